@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,30 @@ def test_bots_of_ones_own_play_along_and_what_they_did_wrong_is_told(
     assert one == two
     again = arena(*order, "--json", "--record", "one.jsonl")  # a run that was stopped goes on where it was
     assert json.loads(again.stdout) == figures
+
+
+def test_models_are_reported_by_rule_and_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "veillee.lab.arena.luck_of", lambda match, seed: []
+    )  # most of the time, and not of interest here
+    stand_in = Path(__file__).parents[2] / "examples/model_stand_ins.py"
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    said = json.loads(line)\n"
+        "    over, hello = 'over' in said, 'veillee' in said\n"
+        "    print(json.dumps({'over': True} if over else {'ready': True} if hello else {'ask': said['ask'], 'choice': 9999}), flush=True)\n",
+        encoding="utf-8",
+    )
+    models = [f"program:{sys.executable} {stand_in} first", f"program:{sys.executable} {bad}"]
+    command = ["arena", "takara-island", "--seats", ",".join(models), "--games", "1", "--workers", "1", "--lang", "en"]
+    shown = CliRunner().invoke(app, [*command, "--json"])
+    levels = json.loads(shown.stdout)["levels"]
+    questions = levels[models[1]]["tally"]["questions"]
+    assert levels[models[1]]["tally"]["rules"] == {"K-2": 3 * questions}
+    assert levels[models[1]]["faults"] == questions
+    assert levels[models[0]]["tally"]["rules"] == {}
+    shown = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
+    assert "How they answered" in shown.stdout
+    assert f"K-2 ×{3 * questions}" in shown.stdout

@@ -267,3 +267,12 @@ def test_every_game_can_be_played(tmp_path, game):
     assert len([answer for answer in data["answers"] if answer[0] == 0]) >= 7
     assert f"({BOXES[game].code.upper()}-" in shown
     assert veillee.load(data).box.id == game
+
+
+def test_plain_lines_for_screen_readers_and_pipes(tmp_path):
+    shown = evening(tmp_path, "1", "r", "h", "q", arguments=("--plain",))
+    assert "Ghost Knights. You are Ana." in shown
+    assert re.search(r"^Dolmen III: ", shown, re.MULTILINE)
+    assert re.search(r"^1 Draw a second card$", shown, re.MULTILINE)
+    assert re.search(r"^GK-2.1\nAt your turn", shown, re.MULTILINE) or "GK-2.1" in shown
+    assert not re.search("[\u2190-\u21ff\u2300-\u27bf]|\x1b", shown)

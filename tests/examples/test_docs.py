@@ -37,3 +37,9 @@ def test_a_tile_is_changed_and_measured_as_the_page_says(tmp_path, monkeypatch, 
             mine.write_text(mine.read_text(encoding="utf-8").replace('"1 coin"', '"1 potion"', 1), encoding="utf-8")
     assert "an owner's own set" in Path("mine.md").read_text(encoding="utf-8")
     assert list(tmp_path.glob("*.svg"))
+
+
+def test_the_compact_text_is_printed_as_the_page_says(capsys):
+    program = re.findall(r"```python\n(.*?)```", (DOCS / "compact-text.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(program[0], {})
+    assert "\nQuestion: Draw a second card, or play one? (GK-2.1)\n0 Draw a second card\n" in capsys.readouterr().out

@@ -15,8 +15,6 @@ from veillee.lab.arena import (
     Contest,
     Played,
     TimeSpent,
-    around,
-    interval,
     looks,
     narrow,
     play,
@@ -25,6 +23,7 @@ from veillee.lab.arena import (
     standings,
     understand,
 )
+from veillee.lab.intervals import around, interval
 from veillee.lab.luck_correction import without_luck
 
 QUICK = "expert/iterations=2"

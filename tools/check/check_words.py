@@ -1,7 +1,7 @@
 """Checks the translations: every t("…") and tn("…", "…") of a package has its French, every French text is used.
 
 A package here is a folder with words of its own: each game, the skeleton of new ones, the shelf of games, the web, the tables,
-the match, the lab, the command line. The words of a board's templates may also be those of the web. Names of cards and tiles (content.toml) have both languages.
+the match, the lab, the agents, the command line. The words of a board's templates may also be those of the web. Names of cards and tiles (content.toml) have both languages.
 French text has the typographic apostrophe everywhere: l’épée. Sentences avoid the turns of docs/words.md.
 
 usage: python tools/check/check_words.py [SOURCE]      prints the errors by file and string; exit code 1 if there are any
@@ -24,7 +24,7 @@ from jinja2 import nodes
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "veillee"
 LANGUAGES = ("fr", "en")
-HOUSE = ("web", "house", "match", "cli", "lab", "games")  # its rooms; of the games' own, what is no game
+HOUSE = ("web", "house", "match", "cli", "lab", "agents", "games")  # its rooms; of the games' own, what is no game
 SPEAKS = ("t", "tn")  # the functions whose words are translated
 STRAIGHT = "a straight apostrophe in French"
 NEVER_SAID = {

@@ -22,6 +22,7 @@ from veillee.cli import (
     export,
     games,
     lab,
+    mcp,
     new_game,
     page,
     play,
@@ -73,6 +74,7 @@ app.command()(prune.prune)
 app.command()(page.page)
 app.command()(bench.bench)
 app.command()(arena.arena)
+app.command()(mcp.mcp)
 app.command("new-game")(new_game.new_game)
 app.add_typer(lab.lab, name="lab")
 app.add_typer(admin.admin, name="admin")

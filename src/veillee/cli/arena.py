@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,7 +34,7 @@ def arena(
         str,
         typer.Option(
             help=t(
-                "A level or a bot of your own for each seat: expert,regular,novice,random,mypackage:Bot… A level may be changed: expert/iterations=500."
+                "A level, a bot of your own or a model for each seat: expert,novice,random,mypackage:Bot,program:COMMAND,chat:MODEL… A level may be changed: expert/iterations=500."
             )
         ),
     ] = "",
@@ -54,6 +54,14 @@ def arena(
     limit: Annotated[
         float, typer.Option(help=t("How many seconds a bot of your own may think about an answer."))
     ] = 5.0,
+    regret: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=10_000,
+            help=t("Measure what each decision cost, with so many simulated games for each choice; 0: do not."),
+        ),
+    ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the figures as JSON."))] = False,
     content: Contents = None,
 ) -> None:
@@ -63,7 +71,7 @@ def arena(
     box = box_of(game, t)
     play_with(content, lang, box)
     names = tuple(name.strip() for name in seats.split(",")) if seats else ("expert", *["regular"] * (box.usual - 1))
-    contest = Contest(box.id, names, games, seed, limit=limit)
+    contest = Contest(box.id, names, games, seed, limit=limit, regret=regret)
     contest.check()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress:
@@ -91,6 +99,8 @@ def arena(
         return
     console = Console()
     console.print(report(table, len(games_played), t, console.width))
+    if any(line.tally for line in table) or regret:
+        console.print(report_answers(table, t))
     for line in table:
         if line.first is not None:
             said = t.tn(
@@ -122,3 +132,32 @@ def report(table: Sequence[Standing], games: int, t: Words, width: int) -> Table
     for line in table:
         shown.add_row(line.level, *(cell(line) for _, cell in told))
     return shown
+
+
+def report_answers(table: Sequence[Standing], t: Words) -> Table:
+    """Returns how each player answered: what was refused by which rule, what was no answer, and what decisions cost."""
+    shown = Table(title=t("How they answered"), title_justify="left", box=None, padding=(0, 2, 0, 0))
+    shown.add_column(t("level"), overflow="fold")
+    for title in (t("questions"), t("played for it"), t("ms a decision"), t("regret")):
+        shown.add_column(title, justify="right", no_wrap=True)
+    shown.add_column(t("refused by rule"))
+    shown.add_column(t("no answers"))
+    for line in table:
+        tally = line.tally
+        counts = (str(tally.questions), str(len(tally.replaced))) if tally else ("–", "–")
+        regret = f"{line.regret:.1%}" if line.regret is not None else "–"
+        shown.add_row(
+            line.level,
+            *counts,
+            f"{line.mean_seconds * 1000:.1f}",
+            regret,
+            _counts(tally.rules) if tally else "–",
+            _counts(tally.failures) if tally else "–",
+        )
+    return shown
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    """Returns counts, the most frequent first: "GK-2.1 ×3, K-2 ×1"."""
+    ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{name} ×{count}" for name, count in ordered) or "–"

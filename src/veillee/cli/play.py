@@ -9,6 +9,7 @@ import select
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
 from veillee.house.accounts.names import LONGEST_NAME, clean_name
 from veillee.house.tables.seats import BOT_NAMES
+from veillee.match.compact_text import UNLIMITED, describe_view
 from veillee.match.match import Choice, Match
 from veillee.match.saves import load
 from veillee.match.setup import new
@@ -58,6 +60,9 @@ def play(
             help=t("How fast you are told what happened: `normal`, or `at-once` where nobody looks on. Enter skips."),
         ),
     ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help=t("Plain lines without pictures and colours, for screen readers and pipes."))
+    ] = False,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help=t("An option of the game: see `veillee games`."))
     ] = None,
@@ -87,7 +92,8 @@ def play(
         number = seats_of(box, seats, t)
         match = new(box.id, number, seed, **options_of(option or [], t))
         company = Company(match, names_of(name, number, t), level)
-    Evening(company, lang, save, record, Random(seed), Rhythm(speed)).spend()
+    screen = PlainScreen() if plain else Screen()
+    Evening(company, lang, save, record, Random(seed), Rhythm(speed), screen).spend()
 
 
 @dataclass
@@ -184,6 +190,58 @@ class Rhythm:
             self.typed = ["q"]
 
 
+class Screen:
+    """Shows things in a terminal, with frames and colours."""
+
+    prompt = "[bold cyan]›[/] "
+
+    def __init__(self) -> None:
+        self.console = Console(highlight=False)
+
+    def title(self, title: str) -> None:
+        self.console.rule(f"[bold]{escape(title)}[/]")
+
+    def board(self, match: Match, names: Sequence[str], lang: str) -> None:
+        board = match.box.draw(match.view(ME), names, match.words(lang))
+        self.console.print(Panel(board, padding=(0, 1)))
+
+    def text(self, title: str, text: str) -> None:
+        """Shows some paragraphs of rich markup."""
+        self.console.print(Panel(text, title=title, title_align="left", width=min(self.console.width, 90)))
+
+    def busy(self, said: str) -> AbstractContextManager[object]:
+        """Shows that a bot is thinking."""
+        return self.console.status(said)
+
+    def choice(self, number: int, label: str) -> None:
+        self.console.print(f"  [bold cyan]{number:>2}[/]  {escape(label)}")
+
+
+class PlainScreen(Screen):
+    """Shows things as plain lines (match/compact_text.py), for screen readers and pipes."""
+
+    prompt = "> "
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.console = Console(highlight=False, color_system=None, width=UNLIMITED)
+
+    def title(self, title: str) -> None:
+        self.console.print(escape(title))
+
+    def board(self, match: Match, names: Sequence[str], lang: str) -> None:
+        self.console.print(escape("\n".join(describe_view(match.box, match.view(ME), names, lang))))
+
+    def text(self, title: str, text: str) -> None:
+        self.console.print(f"{title}\n{text}")
+
+    def busy(self, said: str) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def choice(self, number: int, label: str) -> None:
+        self.console.print(escape(f"{number} {label}"))
+
+
 class Evening:
     """A game of one person at the terminal (seat ME) with bots."""
 
@@ -195,6 +253,7 @@ class Evening:
         record: Path | None,
         chance: Random,
         rhythm: Rhythm,
+        screen: Screen,
     ) -> None:
         self.match = company.match
         self.company = company
@@ -204,12 +263,13 @@ class Evening:
         self.chance = chance  # of the bots' search, not of the game
         self.rhythm = rhythm
         self.t = room(lang)
-        self.console = Console(highlight=False)
+        self.screen = screen
+        self.console = screen.console
         self.told = len(self.log()) - len(self.log(since=self.match.known(ME)))  # lines that were shown, or are not new
 
     def spend(self) -> None:
         match, t = self.match, self.t
-        self.console.rule(f"[bold]{escape(t.name(match.box.title))}[/]")
+        self.screen.title(t.name(match.box.title))
         seal = t("The shuffle is sealed before the first move: {commitment}", commitment=match.commitment)
         self.console.print(seal, style="dim", soft_wrap=True)
         while not match.over:
@@ -227,7 +287,7 @@ class Evening:
     def bot_moves(self, seat: int) -> None:
         """Plays the bot's answer; the bot gets only what its seat knows."""
         match, chance = self.match, self.chance.getrandbits(32)
-        with self.console.status(self.t("{who} is thinking…", who=self.company.names[seat])):
+        with self.screen.busy(self.t("{who} is thinking…", who=self.company.names[seat])):
             answer = think(match.box.id, resample_for_seat(match.state, seat, chance), seat, self.company.level, chance)
         match.play(seat, answer)
 
@@ -258,7 +318,7 @@ class Evening:
         try:
             if self.rhythm.typed:
                 return self.rhythm.typed.pop(0).lower()
-            return self.console.input("[bold cyan]›[/] ").strip().lower()
+            return self.console.input(self.screen.prompt).strip().lower()
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             return "q"
@@ -349,10 +409,10 @@ class Evening:
             escape(part.text) if part.mark == whole else f"[bold]{marks[part.mark]}[/bold]  {escape(part.text)}"
             for part in known[rule].parts
         )
-        self.console.print(Panel(text, title=title, title_align="left", width=min(self.console.width, 90)))
+        self.screen.text(title, text)
 
     def tell_hint(self) -> None:
-        with self.console.status(self.t("Thinking it over…")):
+        with self.screen.busy(self.t("Thinking it over…")):
             hint = self.match.hint(ME, self.chance.getrandbits(32))
         self.say(self.t("I would choose: {choice}.", choice=hint.choice.label(self.lang)))
         if reason := hint.reason(self.lang):
@@ -380,15 +440,13 @@ class Evening:
         return self.match.log(ME, self.lang, self.company.names, since)
 
     def show_board(self) -> None:
-        match = self.match
-        board = match.box.draw(match.view(ME), self.company.names, match.words(self.lang))
-        self.console.print(Panel(board, padding=(0, 1)))
+        self.screen.board(self.match, self.company.names, self.lang)
 
     def show_question(self) -> None:
         question, rule = self.match.question(ME, self.lang)
         self.console.print(f"[bold]{escape(question)}[/] [dim]({rule})[/]")
         for number, choice in enumerate(self.choices(), 1):
-            self.console.print(f"  [bold cyan]{number:>2}[/]  {escape(choice.label(self.lang))}")
+            self.screen.choice(number, choice.label(self.lang))
         self.show_keys()
 
     def show_keys(self) -> None:

@@ -109,6 +109,8 @@ class Box:
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # which parts are our own design
     contents: ContentKind | None = None  # what an owner may replace (games/content.py)
+    # A view in plain lines, for programs and screen readers (match/compact_text.py); None: the text board is used.
+    describe: Callable[[dict[str, Any], Sequence[str], Words], list[str]] | None = None
     scenes: Scenes = field(default_factory=dict)  # how its events are shown; an event without a scene is said
     together: Together | None = None  # several events of one beat in one sentence; if that is empty, each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)

@@ -17,6 +17,7 @@ is marked, the whole paragraph or some sentences of it:
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -71,3 +72,11 @@ def book(folder: Path, lang: str) -> str | None:
 def rules(source: str) -> list[Rule]:
     """Returns the rules of a rulebook, in its order."""
     return [Rule(found[1], found[2] or "", found[3]) for found in PARAGRAPH.finditer(source)]
+
+
+def find_rules(known: Sequence[Rule], search: str, rule: str = "") -> list[Rule]:
+    """Returns the rule of that id, or those that contain all words."""
+    if rule:
+        return [one for one in known if one.id == rule.strip().upper()]
+    wanted = search.casefold().split()
+    return [one for one in known if wanted and all(word in one.text.casefold() for word in wanted)]

@@ -18,13 +18,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from math import sqrt
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from veillee.bots.evaluation import Budget
 from veillee.bots.levels import LEVELS, Level, is_level, level
 from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games import catalogue
@@ -32,16 +32,20 @@ from veillee.games.box import Box, Options
 from veillee.games.network import BadNetwork, advisor_with
 from veillee.kernel.chance import Rng
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
+from veillee.lab.intervals import around, interval
 from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
+from veillee.lab.models.find import model_of
+from veillee.lab.models.model import AnswerTally, Model
 from veillee.match import custom_bot
+from veillee.match.analysis import analyse
 from veillee.match.autoplay import LevelPlayer, Player, ProcessBot, play_out
 from veillee.match.errors import LOCALE, Unknown
+from veillee.match.match import Match
 from veillee.match.setup import complete, new
 from veillee.words import Sentence, sentences
 
 t = sentences(Path(__file__).parent / "locale")
 
-NORMAL_QUANTILE_95 = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
 MOST_SECONDS = 3600
@@ -65,11 +69,17 @@ class Contest:
     options: Mapping[str, str] = field(default_factory=dict)
     limit: float = LIMIT
     luck: bool = True
+    regret: int = 0  # simulated games for each choice of a decision; 0: its regret is not measured
 
     @property
     def own(self) -> list[str]:
-        """The custom bots among the seats, each once."""
+        """The custom bots and models among the seats, each once."""
         return [name for name in dict.fromkeys(self.seats) if custom_bot.is_own(name)]
+
+    @property
+    def is_analysed(self) -> bool:
+        """Whether the regret of each decision is measured."""
+        return self.regret > 0
 
     def check(self) -> None:
         """Raises Unknown if the contest cannot be played."""
@@ -140,6 +150,8 @@ class Played:
     points: list[int]
     clocks: list[TimeSpent]
     faults: list[Faults] = field(default_factory=list)
+    models: dict[int, AnswerTally] = field(default_factory=dict)  # by seat
+    regrets: list[list[float]] = field(default_factory=list)  # per seat, of each decision that it made itself
     luck: list[Lucks] = field(default_factory=list)  # per seat (luck_correction.py); empty in older records
 
 
@@ -158,8 +170,10 @@ class Standing:
     deviation: float
     mean_seconds: float  # per decision
     longest_seconds: float
-    faults: int = 0  # answers that a custom bot failed to give
+    faults: int = 0  # answers that a custom bot or a model failed to give
     first: Faults | None = None
+    tally: AnswerTally | None = None  # of a model
+    regret: float | None = None  # per decision, as a share of the victory; None: not measured
     fair: tuple[float, float, float] | None = None  # share, low and high after the luck correction
 
     @property
@@ -211,7 +225,7 @@ def understand(name: str, box_id: str) -> Level:
 
 def play(contest: Contest, number: int) -> Played:
     """Plays one game of the contest."""
-    if contest.own:
+    if contest.own or contest.is_analysed:
         return play_with_own(contest, number)
     box = find(contest.game)
     names = contest.line_up(number)
@@ -270,16 +284,32 @@ def play_with_own(contest: Contest, number: int) -> Played:
             for seat, showing in enumerate(showings)
             if showing.first is not None
         ],
-        luck_of(match, contest.seed * MOST_GAMES + number) if contest.luck else [],
+        models=(models := {seat: player.tally for seat, player in enumerate(players) if isinstance(player, Model)}),
+        regrets=regrets_of(match, models, contest.regret) if contest.is_analysed else [],
+        luck=luck_of(match, contest.seed * MOST_GAMES + number) if contest.luck else [],
     )
 
 
-AT_HAND: dict[tuple[str, int], ProcessBot] = {}  # custom bots of this process, by name and copy: one per seat
+def regrets_of(match: Match, models: Mapping[int, AnswerTally], games: int) -> list[list[float]]:
+    """Returns for each seat how much each of its decisions cost, by what the seat knew. Random choices that were played
+    in place of a model are left out.
+    """
+    regrets: list[list[float]] = [[] for _ in range(match.seats)]
+    for found in analyse(match, budget=Budget(1, games, games)):
+        replaced = models[found.seat].replaced if found.seat in models else []
+        if found.decision is not None and found.number not in replaced:
+            regrets[found.seat].append(max(0.0, found.decision.regret))
+    return regrets
 
 
-def at_hand(name: str, copy: int, limit: float) -> ProcessBot:
-    """Returns a custom bot in a process of its own, started at most once. Two seats of the same bot share nothing."""
-    found = AT_HAND.setdefault((name, copy), ProcessBot(name))
+AT_HAND: dict[tuple[str, int], ProcessBot | Model] = {}  # custom bots and models, by name and copy: one per seat
+
+
+def at_hand(name: str, copy: int, limit: float) -> ProcessBot | Model:
+    """Returns a custom bot or a model, made at most once. Two seats of the same one share nothing."""
+    found = AT_HAND.get((name, copy))
+    if found is None:
+        found = AT_HAND[name, copy] = model_of(name, limit) or ProcessBot(name)
     found.seconds = limit
     return found
 
@@ -357,6 +387,8 @@ def read(record: Path, contest: Contest) -> list[Played]:
     head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": options}
     if contest.own:
         head["limit"] = contest.limit
+    if contest.is_analysed:
+        head["regret"] = contest.regret
     if not record.exists():
         record.write_text(json.dumps(head) + "\n", encoding="utf-8")
         return []
@@ -371,8 +403,9 @@ def read(record: Path, contest: Contest) -> list[Played]:
             raise Unknown(t("{file} has a line that is no game: name another file, or remove it.", file=record))
         clocks = [TimeSpent(**clock) for clock in data["clocks"]]
         faults = [Faults(**fault) for fault in data.get("faults", ())]
+        models = {int(seat): AnswerTally(**tally) for seat, tally in data.get("models", {}).items()}
         luck = [one if isinstance(one, list) else [one] for one in data.get("luck", ())]  # older records have one judge
-        games.append(Played(**{**data, "clocks": clocks, "faults": faults, "luck": luck}))
+        games.append(Played(**{**data, "clocks": clocks, "faults": faults, "models": models, "luck": luck}))
     if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
         record.write_text(lines[0] + "".join(whole), encoding="utf-8")
     return games
@@ -407,6 +440,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
             by_deal.setdefault(game.number // len(game.seats), []).append((result, luck))
         low, high = interval([[result for result, _ in deal] for deal in by_deal.values()])
         faults = [fault for game in games for fault in game.faults if game.seats[fault.seat] == name]
+        tally = tally_of(games, name)
         table.append(
             Standing(
                 level=name,
@@ -420,59 +454,37 @@ def standings(games: Sequence[Played]) -> list[Standing]:
                 deviation=rating.sigma,
                 mean_seconds=clock.seconds / max(clock.decisions, 1),
                 longest_seconds=clock.longest,
-                faults=sum(fault.count for fault in faults),
+                faults=sum(fault.count for fault in faults) + (len(tally.replaced) if tally else 0),
                 first=faults[0] if faults else None,
+                tally=tally,
+                regret=regret_of(games, name),
                 fair=around(without_luck(list(by_deal.values()))) if judges else None,
             )
         )
     return sorted(table, key=lambda standing: -standing.rating)
 
 
-def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Returns Wilson's 95 % interval for the share of victories, clustered by deal.
-
-    The games of one deal, played from every seat, count for as many independent games as their variance from deal to
-    deal implies: fewer than were played where a deal favours the same bot from every seat, more where luck of the seat
-    cancels out. With few deals that variance is uncertain, so the interval is wider (Student's t). Its coverage is
-    simulated in the tests.
-    """
-    played = sum(map(len, deals))
-    share = sum(map(sum, deals)) / played
-    spread = _spread(deals, share)
-    games = share * (1 - share) / spread if spread else float(len(deals))
-    z = student(len(deals) - 1)
-    middle = share + z * z / (2 * games)
-    reach = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+def tally_of(games: Sequence[Played], name: str) -> AnswerTally | None:
+    """Returns how a model answered in all games; None for other players."""
+    found = [tally for game in games for seat, tally in game.models.items() if game.seats[seat] == name]
+    if not found:
+        return None
+    total = AnswerTally()
+    for tally in found:
+        total.add(tally)
+    return total
 
 
-def around(deals: Sequence[Sequence[float]]) -> tuple[float, float, float]:
-    """Returns the mean of luck-corrected results and its interval: by deal like interval(), except that such a mean may
-    lie slightly outside [0, 1]."""
-    share = sum(map(sum, deals)) / sum(map(len, deals))
-    if 0 < share < 1:
-        return share, *interval(deals)
-    reach = student(len(deals) - 1) * sqrt(_spread(deals, share))
-    return share, max(0.0, share - reach), min(1.0, share + reach)
-
-
-def _spread(deals: Sequence[Sequence[float]], share: float) -> float:
-    """Returns the variance of that share, estimated from deal to deal."""
-    played = sum(map(len, deals))
-    spread = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals) / played**2
-    return spread * len(deals) / max(len(deals) - 1, 1)
-
-
-def student(freedom: int) -> float:
-    """Returns the Student's t quantile that replaces Z for so many degrees of freedom, to three decimals from five on
-    (Cornish-Fisher)."""
-    n = max(freedom, 1)
-    return (
-        NORMAL_QUANTILE_95
-        + (NORMAL_QUANTILE_95**3 + NORMAL_QUANTILE_95) / (4 * n)
-        + (5 * NORMAL_QUANTILE_95**5 + 16 * NORMAL_QUANTILE_95**3 + 3 * NORMAL_QUANTILE_95) / (96 * n * n)
-    )
+def regret_of(games: Sequence[Played], name: str) -> float | None:
+    """Returns the mean regret of a player's decisions."""
+    found = [
+        regret
+        for game in games
+        for seat, regrets in enumerate(game.regrets)
+        if game.seats[seat] == name
+        for regret in regrets
+    ]
+    return sum(found) / len(found) if found else None
 
 
 def looks(deals: int) -> Iterator[int]:

@@ -32,9 +32,10 @@ from veillee.kernel.advisor import Advisor, compare
 from veillee.kernel.chance import Rng
 from veillee.kernel.network import AT_ONCE, InputPlane, Misfit, Network, readable
 from veillee.kernel.state import State
-from veillee.lab.arena import Contest, Played, Standing, find, run, standings, student, understand
+from veillee.lab.arena import Contest, Played, Standing, find, run, standings, understand
 from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor, t
+from veillee.lab.intervals import student
 from veillee.lab.value_learning import Comparison, place_for, select_positions
 from veillee.match.errors import Unknown
 from veillee.match.setup import complete

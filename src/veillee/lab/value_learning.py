@@ -35,9 +35,10 @@ from veillee.games.box import Box
 from veillee.kernel.advisor import Advisor, compare, nerve_of
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.arena import find, student, understand
+from veillee.lab.arena import find, understand
 from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
+from veillee.lab.intervals import student
 from veillee.match.errors import VeilleeError
 from veillee.match.setup import complete
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from secrets import randbits
 from threading import Thread
@@ -31,6 +29,7 @@ from veillee.kernel.log import Event
 from veillee.match import custom_bot
 from veillee.match.custom_bot import Bot
 from veillee.match.errors import Unknown, VeilleeError, quote, t
+from veillee.match.line_process import LineProcess
 from veillee.match.match import Match
 from veillee.match.setup import new
 from veillee.words import Sentence
@@ -188,32 +187,15 @@ class ThreadBot(CustomBotPlayer):
 class ProcessBot(CustomBotPlayer):
     """A custom bot in a process of its own (custom_bot_process.py), which several games may use one after the other."""
 
-    process: subprocess.Popen[bytes] | None = None
-    said: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
+    process: LineProcess | None = None
 
     def start(self) -> None:
         """Starts the process. Raises Unknown if there is no such bot, or it cannot be imported."""
         if self.process is not None:
             return
         paths = [os.getcwd(), *(path for path in sys.path if path)]  # noqa: PTH109  a bot may be in the current folder
-        self.process = subprocess.Popen(  # noqa: S603  the caller named this bot to be run
-            [sys.executable, "-m", "veillee.match.custom_bot_process", self.name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
-        )
-        said: SimpleQueue[bytes] = SimpleQueue()
-        self.said = said
-        stdout = self.process.stdout
-        assert stdout is not None
-
-        def listen() -> None:
-            for line in stdout:
-                said.put(line)
-            said.put(b"")  # the process has ended
-
-        Thread(target=listen, daemon=True).start()
+        command = [sys.executable, "-m", "veillee.match.custom_bot_process", self.name]
+        self.process = LineProcess(command, {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))})
         try:
             self._answer(START)
         except BotFault as fault:
@@ -222,29 +204,23 @@ class ProcessBot(CustomBotPlayer):
 
     def begin(self, seed: int) -> None:
         self.start()
-        self._say({"sit": seed})
+        assert self.process is not None
+        self.process.say({"sit": seed})
         self._answer(START)
 
     def put(self, question: Mapping[str, Any]) -> int:
         if self.process is None:  # it failed earlier in this game
             raise BotFault(t("{bot} has left this game.", bot=self.name), lost=True)
-        self._say(question)
+        self.process.say(question)
         answer = self._answer(self.seconds)
         return answer.get("choice") or 0
 
-    def _say(self, question: Mapping[str, Any]) -> None:
-        assert self.process is not None
-        assert self.process.stdin is not None
-        with suppress(OSError):  # its process has ended: _answer() reports it
-            self.process.stdin.write(msgspec.json.encode(question) + b"\n")
-            self.process.stdin.flush()
-
     def _answer(self, seconds: float) -> dict[str, Any]:
-        try:
-            line = self.said.get(timeout=seconds + GRACE)
-        except Empty:
+        assert self.process is not None
+        line = self.process.read(seconds + GRACE)
+        if line is None:
             self.close()
-            raise self.late() from None
+            raise self.late()
         if not line:
             self.close()
             raise BotFault(t("{bot} has ended its own process.", bot=self.name), lost=True)
@@ -257,14 +233,8 @@ class ProcessBot(CustomBotPlayer):
 
     def close(self) -> None:
         """Kills its process."""
-        if self.process is None:
-            return
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            assert pipe is not None
-            with suppress(OSError):  # unsent data in the buffer
-                pipe.close()
+        if self.process is not None:
+            self.process.close()
         self.process = None
 
 

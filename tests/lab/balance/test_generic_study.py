@@ -12,7 +12,6 @@ from cli.scenarios.test_commands import run as command
 from match.test_owner_content import changed
 from veillee.games.catalogue import BOXES, find
 from veillee.kernel.chance import Rng
-from veillee.lab.arena import interval
 from veillee.lab.balance import Chapter, Plan, compare, plans_of, play_all, study_of
 from veillee.lab.balance.generic_study import (
     CHARACTERS,
@@ -30,6 +29,7 @@ from veillee.lab.balance.generic_study import (
 )
 from veillee.lab.balance.report import page, whiskers, write
 from veillee.lab.balance.statistics import average, difference, share
+from veillee.lab.intervals import interval
 from veillee.match.errors import Unknown
 
 OURS = [box for box in BOXES if BOXES[box].package.startswith("veillee.games.")]

@@ -8,7 +8,7 @@ from veillee.games.ghost_knights.bot import Knightly
 from veillee.games.ghost_knights.planes import PLANES
 from veillee.games.ghost_knights.rules import GhostKnights, new_game
 from veillee.games.ghost_knights.scenes import SCENES
-from veillee.games.ghost_knights.terminal import draw
+from veillee.games.ghost_knights.terminal import describe, draw
 from veillee.games.ghost_knights.view import view
 from veillee.kernel.state import VERSION
 
@@ -58,6 +58,7 @@ BOX = Box(
     new_adept=lambda: Knightly(learned(HERE), practised(HERE)),
     planes=PLANES,
     draw=draw,
+    describe=describe,
     colours=("white", "blue", "green", "yellow", "red"),
     options=(LAP,),
 )

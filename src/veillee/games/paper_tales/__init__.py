@@ -8,7 +8,7 @@ from veillee.games.paper_tales.bot import Chronicler
 from veillee.games.paper_tales.planes import PLANES
 from veillee.games.paper_tales.rules import RULES, PaperTales, new_game, new_game_1
 from veillee.games.paper_tales.scenes import SCENES
-from veillee.games.paper_tales.terminal import draw
+from veillee.games.paper_tales.terminal import describe, draw
 from veillee.games.paper_tales.view import preview, view
 from veillee.kernel.state import VERSION
 
@@ -57,6 +57,7 @@ BOX = Box(
     new_adept=lambda: Chronicler(learned(Path(__file__).parent), practised(Path(__file__).parent)),
     planes=PLANES,
     draw=draw,
+    describe=describe,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),
     options=(DOUBLE,),

@@ -15,11 +15,22 @@ STYLES = ("red", "blue", "green", "yellow", "magenta")
 def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
     lines = [_heading(view, t), ""]
     for seat, realm in enumerate(view["realms"]):
-        lines += _kingdom(realm, names[seat], STYLES[seat], seat in view["to_act"], t)
+        head, *rows = _kingdom(realm, t, "◷")
+        turn = "▶" if seat in view["to_act"] else " "
+        lines += [f"{turn} [{STYLES[seat]}]{names[seat]}[/] {head}", *(f"    {row}" for row in rows)]
     mine = view["mine"]
     if mine is not None:
         lines += _cards(mine, t)
     return "\n".join(lines)
+
+
+def describe(view: dict[str, Any], names: Sequence[str], t: Words) -> list[str]:
+    """The same in plain lines, without pictures: an asterisk stands for each age token of a unit."""
+    lines = [_heading(view, t)]
+    for name, realm in zip(names, view["realms"], strict=True):
+        head, *rows = _kingdom(realm, t, "*")
+        lines += [f"{name}: {head}", f"  {'; '.join(rows)}"]
+    return lines + (_cards(view["mine"], t) if view["mine"] is not None else [])
 
 
 def _heading(view: dict[str, Any], t: Words) -> str:
@@ -28,22 +39,20 @@ def _heading(view: dict[str, Any], t: Words) -> str:
     return f"{turn} {way} " + t("Cards left: {pile}.", pile=view["pile"])
 
 
-def _kingdom(realm: dict[str, Any], name: str, style: str, asked: bool, t: Words) -> list[str]:
-    numbers = t(
-        "legend {legend}, gold {gold}, strength {strength}, wood {wood}, food {food}, crystal {crystal}, cards {cards}",
-        **{key: realm[key] for key in ("legend", "gold", "strength", "wood", "food", "crystal", "cards")},
-    )
-    lines = [f"{'▶' if asked else ' '} [{style}]{name}[/] {numbers}"]
+def _kingdom(realm: dict[str, Any], t: Words, token: str) -> list[str]:
+    """The figures of a kingdom, its rows and its buildings. token: how an age token is written."""
+    lines = [
+        t(
+            "legend {legend}, gold {gold}, strength {strength}, wood {wood}, food {food}, crystal {crystal}, cards {cards}",
+            **{key: realm[key] for key in ("legend", "gold", "strength", "wood", "food", "crystal", "cards")},
+        )
+    ]
     for row, title in (("front", t("front")), ("back", t("back"))):
-        units = [_unit(u, t) for u in realm["units"] if u["row"] == row]
-        lines.append(f"    {title}: {', '.join(units) or '–'}")
+        units = [f"{unit(u['kind'], t)} {u['power']}{token * u['age']}" for u in realm["units"] if u["row"] == row]
+        lines.append(f"{title}: {', '.join(units) or '–'}")
     built = [f"{building(b, t)} {'I' * level}" for b, level in enumerate(realm["levels"]) if level]
-    lines.append(t("    buildings: {list}", list=", ".join(built) or "–"))
+    lines.append(t("buildings: {list}", list=", ".join(built) or "–"))
     return lines
-
-
-def _unit(u: dict[str, Any], t: Words) -> str:
-    return f"{unit(u['kind'], t)} {u['power']}{'◷' * u['age']}"
 
 
 def _cards(mine: dict[str, Any], t: Words) -> list[str]:

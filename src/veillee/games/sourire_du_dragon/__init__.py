@@ -9,7 +9,7 @@ from veillee.games.sourire_du_dragon.content import KIND
 from veillee.games.sourire_du_dragon.planes import PLANES
 from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1, new_game_2
 from veillee.games.sourire_du_dragon.scenes import SCENES
-from veillee.games.sourire_du_dragon.terminal import draw
+from veillee.games.sourire_du_dragon.terminal import describe, draw
 from veillee.games.sourire_du_dragon.view import view
 from veillee.kernel.state import VERSION
 
@@ -75,6 +75,7 @@ BOX = Box(
     new_adept=lambda: Dragonish(learned(Path(__file__).parent)),
     planes=PLANES,
     draw=draw,
+    describe=describe,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
     options=(OBJECTS, HAT),

@@ -8,7 +8,7 @@ from veillee.games.takara_island.bot import PRACTISED_KNACK, PRACTISED_REACH, Di
 from veillee.games.takara_island.planes import PLANES
 from veillee.games.takara_island.rules import Takara, new_game
 from veillee.games.takara_island.scenes import SCENES
-from veillee.games.takara_island.terminal import draw
+from veillee.games.takara_island.terminal import describe, draw
 from veillee.games.takara_island.view import turned_up, view
 from veillee.kernel.state import VERSION
 
@@ -46,6 +46,7 @@ BOX = Box(
     new_adept=lambda: Digger(learned(HERE), None, PRACTISED_KNACK, PRACTISED_REACH),
     planes=PLANES,
     draw=draw,
+    describe=describe,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow"),
     options=(

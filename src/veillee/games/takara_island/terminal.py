@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,11 +21,33 @@ def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
     lines.append("")
     for s, site in enumerate(view["sites"]):
         pile = "".join(BACKS[tile["level"]] for tile in site["tiles"])
-        known = [
-            f"{depth + 1}: {_face(tile, site, depth, t)}" for depth, tile in enumerate(site["tiles"]) if tile["tile"]
-        ]
+        known = _faces(site, " ✗" * site["wounds"], t)
         lines.append(f"  {t('Site {site}', site=s + 1)}  {pile:<9}  {'  '.join(known)}".rstrip())
-    lines.append("")
+    return "\n".join([*lines, "", *_island(view, t, "⚔✚")])
+
+
+def describe(view: dict[str, Any], names: Sequence[str], t: Words) -> list[str]:
+    """The same in plain lines, without pictures."""
+    lines = []
+    for seat, name in enumerate(names):
+        things = _things(view, seat, t)
+        lines.append(f"{name}: {_numbers(view, seat, t)}" + (f"; {', '.join(things)}" if things else ""))
+    lines += [_site(site, number, t) for number, site in enumerate(view["sites"])]
+    return lines + _island(view, t, (t("sword"), t("hospital")))
+
+
+def _site(site: dict[str, Any], number: int, t: Words) -> str:
+    """A site from the top downwards: how many tiles of each level, and those that are known."""
+    names = {"shallow": t("shallow"), "intermediate": t("intermediate"), "deep": t("deep")}
+    count = Counter(tile["level"] for tile in site["tiles"])
+    pile = ", ".join(f"{names[level]} {count[level]}" for level in BACKS if count[level])
+    wounds = f", {t.tn('{n} wound', '{n} wounds', site['wounds'])}" if site["wounds"] else ""
+    return "; ".join([f"{t('Site {site}', site=number + 1)}: {pile or '–'}", *_faces(site, wounds, t)])
+
+
+def _island(view: dict[str, Any], t: Words, faces: Sequence[str]) -> list[str]:
+    """The Port, the dice, and the look that is going on. faces: of a die, the sword first."""
+    lines = []
     port = ", ".join(
         f"{t.name(SPECIALISTS[i].name)} {'+' if s['cost'] is None else ''}{s['price']}"  # TI-8.6 on top of the copied one's
         for i, s in enumerate(view["specialists"])
@@ -34,31 +57,40 @@ def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
         t("At the Port: {specialists}. XP tokens left: {tokens}.", specialists=port or "–", tokens=view["tokens"])
     )
     if view["dice"]:
-        lines.append(t("Dice: {faces}", faces=" ".join("⚔" if face == "sword" else "✚" for face in view["dice"])))
+        lines.append(t("Dice: {faces}", faces=" ".join(faces[face != "sword"] for face in view["dice"])))
     look = view["looking"]
     if look and look["tiles"] is not None:
-        faces = "  ".join(f"{tile['above'] + 1}: {_name(tile['tile'], t)}" for tile in look["tiles"])
-        lines.append(t("You look into site {site}: {faces}", site=look["site"] + 1, faces=faces))
-    return "\n".join(lines)
+        seen = "  ".join(f"{tile['above'] + 1}: {_name(tile['tile'], t)}" for tile in look["tiles"])
+        lines.append(t("You look into site {site}: {faces}", site=look["site"] + 1, faces=seen))
+    return lines
 
 
 def _name(tile: str, t: Words) -> str:
     return tile_name(NUMBERS[tile], t)
 
 
-def _face(tile: dict[str, Any], site: dict[str, Any], depth: int, t: Words) -> str:
-    """A known tile; in brackets what only you have seen."""
-    name = _name(tile["tile"], t)
-    if not tile["up"]:
-        return f"({name})"
-    return name + " ✗" * site["wounds"] if depth == 0 else name
+def _faces(site: dict[str, Any], wounds: str, t: Words) -> list[str]:
+    """The known tiles of a site with their depth; in brackets what only you have seen. wounds: of the monster on top."""
+    faces = []
+    for depth, tile in enumerate(site["tiles"]):
+        if tile["tile"]:
+            name = _name(tile["tile"], t)
+            face = name + (wounds if depth == 0 else "") if tile["up"] else f"({name})"
+            faces.append(f"{depth + 1}: {face}")
+    return faces
 
 
 def _team(view: dict[str, Any], seat: int, names: Sequence[str], t: Words) -> list[str]:
-    team = view["teams"][seat]
     width = max(len(name) for name in names)
     turn = "▶" if seat == view["turn"] and not view["over"] else " "
-    numbers = t(
+    head = f"{turn} [{STYLES[seat]}]{SYMBOLS[seat]} {names[seat]:<{width}}[/] {_numbers(view, seat, t)}"
+    things = _things(view, seat, t)
+    return [head, f"    {', '.join(things)}"] if things else [head]
+
+
+def _numbers(view: dict[str, Any], seat: int, t: Words) -> str:
+    team = view["teams"][seat]
+    return t(
         "{karas}, {xp} XP, adventurers ready {ready}, in hospital {hurt}, resting {rest}",
         karas=karas(team["karas"], t),
         xp=team["xp"],
@@ -66,11 +98,14 @@ def _team(view: dict[str, Any], seat: int, names: Sequence[str], t: Words) -> li
         hurt=team["hurt"],
         rest=team["rest"],
     )
+
+
+def _things(view: dict[str, Any], seat: int, t: Words) -> list[str]:
+    """What a team holds: tiles, tokens, the Sword, specialists."""
+    team = view["teams"][seat]
     things = [_name(tile, t) for tile in team["won"]]
     if team["tokens"]:
         things.append(t.tn("{n} XP token", "{n} XP tokens", team["tokens"]))
     if seat == view["turn"] and view["sword"]:
         things.append(t("the Sword"))
-    things += [t.name(SPECIALISTS[i].name) for i, s in enumerate(view["specialists"]) if s["holder"] == seat]
-    head = f"{turn} [{STYLES[seat]}]{SYMBOLS[seat]} {names[seat]:<{width}}[/] {numbers}"
-    return [head, f"    {', '.join(things)}"] if things else [head]
+    return things + [t.name(SPECIALISTS[i].name) for i, s in enumerate(view["specialists"]) if s["holder"] == seat]

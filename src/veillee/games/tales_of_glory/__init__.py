@@ -9,7 +9,7 @@ from veillee.games.tales_of_glory.content import KIND
 from veillee.games.tales_of_glory.planes import PLANES
 from veillee.games.tales_of_glory.rules import TalesOfGlory, new_game
 from veillee.games.tales_of_glory.scenes import SCENES
-from veillee.games.tales_of_glory.terminal import draw
+from veillee.games.tales_of_glory.terminal import describe, draw
 from veillee.games.tales_of_glory.view import view
 from veillee.kernel.state import VERSION
 
@@ -44,6 +44,7 @@ BOX = Box(
     former=Storyteller(learned(Path(__file__).parent, "weights-1.toml")),
     planes=PLANES,
     draw=draw,
+    describe=describe,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),
     options=(

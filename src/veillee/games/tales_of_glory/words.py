@@ -78,7 +78,10 @@ def price(coins: int, potions: int, t: Words, sign: str = "−") -> str:
 
 def cell_name(action: int, t: Words) -> str:
     """A cell, counted from the hero: "2 to the right, 1 up"."""
-    x, y = tg.offset(action - tg.PUT)
+    return offset_name(*tg.offset(action - tg.PUT), t)
+
+
+def offset_name(x: int, y: int, t: Words) -> str:
     parts = []
     if x:
         parts.append(t("{n} to the right", n=x) if x > 0 else t("{n} to the left", n=-x))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from veillee.lab.arena import interval, student
+from veillee.lab.intervals import interval, student
 
 Deals = Sequence[tuple[float, int]]  # per deal: amount, number of cases
 
