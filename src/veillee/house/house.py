@@ -100,6 +100,7 @@ class House:
             store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
         )
         self.championships = Championships(store, self.tables, self.analyses, self.peers.process_id)
+        self.timeouts.add_task("championships", self.championships.rounds.poll)
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
         self.tables.is_on_shelf = lambda box_id: self.profile.has_box(box_id)  # noqa: PLW0108 - the profile is replaced

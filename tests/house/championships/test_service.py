@@ -8,6 +8,7 @@ import pytest
 
 from house.playing import play_on
 from veillee.house.championships.service import MAX_RUNNING
+from veillee.house.championships.terms import ChampionshipTerms
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
@@ -40,7 +41,9 @@ def house(place, clock, asked, monkeypatch):
 
 @pytest.fixture
 def cup(house, ada):
-    made = house.championships.create(ada, GAME, "Coupe d’hiver", {}, deals=2, level="novice", hours=HOURS)
+    made = house.championships.create(
+        ada, GAME, "Coupe d’hiver", {}, ChampionshipTerms(deals=2, level="novice", hours=HOURS)
+    )
     house.championships.enter(ada, made)
     return made
 
@@ -141,7 +144,7 @@ def test_what_is_begun_and_not_finished_in_time_counts_as_lost(house, cup, ada, 
 
 
 def test_a_result_that_is_not_saved_yet_is_no_loss(house, cup, ada, monkeypatch):
-    monkeypatch.setattr(house.championships, "on_game_over", lambda _: None)
+    monkeypatch.setattr(house.championships._results, "save", lambda _: None)
     finish(house, ada, cup, 1)
     assert house.championships.standings(cup, ada).games == []
     monkeypatch.undo()
@@ -209,18 +212,26 @@ def test_luck_comes_from_the_analysis_which_is_asked_for_when_a_game_ends(house,
         {"hours": 0},
         {"hours": 10_000},
         {"game": "chess"},
+        {"form": "knockout"},
+        {"scoring": "luck"},
+        {"form": "league", "seasons": 0, "hours": 200},
+        {"form": "league"},  # of an evening
+        {"form": "rounds", "level": "measure"},
+        {"form": "rounds", "hours_before": 5000},
     ],
 )
 def test_terms_that_cannot_be(house, ada, wrong):
     terms = {"game": GAME, "name": "Coupe", "deals": 2, "level": "novice", "hours": 4} | wrong
     with pytest.raises(BadRequest):
-        house.championships.create(ada, terms.pop("game"), terms.pop("name"), {}, **terms)
+        house.championships.create(ada, terms.pop("game"), terms.pop("name"), {}, ChampionshipTerms(**terms))
 
 
 def test_an_organiser_runs_a_few_at_a_time(house, ada, clock):
     for number in range(MAX_RUNNING):
-        house.championships.create(ada, GAME, f"Coupe {number}", {}, deals=1, level="novice", hours=1)
+        house.championships.create(
+            ada, GAME, f"Coupe {number}", {}, ChampionshipTerms(deals=1, level="novice", hours=1)
+        )
     with pytest.raises(NotNow):
-        house.championships.create(ada, GAME, "Encore", {}, deals=1, level="novice", hours=1)
+        house.championships.create(ada, GAME, "Encore", {}, ChampionshipTerms(deals=1, level="novice", hours=1))
     clock.pass_by(3601)
-    house.championships.create(ada, GAME, "Encore", {}, deals=1, level="novice", hours=1)
+    house.championships.create(ada, GAME, "Encore", {}, ChampionshipTerms(deals=1, level="novice", hours=1))

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from veillee.house.championships.terms import ChampionshipTerms
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.match.championship_file import describe_deals, verify_championship
@@ -61,7 +62,9 @@ def test_an_evening_of_eight_with_a_kill_in_the_middle(evenings):
     chance = Random(8)
     first, last = evenings.houses[0], evenings.houses[-1]
     guests = [first.guests.new(name) for name in NAMES]
-    cup = first.championships.create(guests[0], GAME, "Soirée", {}, deals=DEALS, level="novice", hours=4)
+    cup = first.championships.create(
+        guests[0], GAME, "Soirée", {}, ChampionshipTerms(deals=DEALS, level="novice", hours=4)
+    )
     for guest in guests[:-1]:
         last.championships.enter(guest, cup)
     late, leaver = guests[-1], guests[2]
