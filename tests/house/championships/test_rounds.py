@@ -294,3 +294,52 @@ def test_luck_of_every_seat_comes_from_the_analysis(house, guests):
             db.execute(analyses.insert().values(table_id=table.id, findings=json.dumps(rows)))
     lucks = {(one.seat, one.luck) for one in now(house, made).games}
     assert lucks == {(0, 0.25), (1, -0.125), (2, 0.0)}
+
+
+# -- leagues ----------------------------------------------------------------------------------------------------------
+def league(house, guests, **terms):
+    terms = {"form": "league", "deals": 2, "seasons": 2, "hours": 168} | terms
+    made = cup(house, guests, rounds=terms.pop("deals"), **terms)
+    house.championships.rounds.start(guests[0], made)
+    return made
+
+
+def test_a_season_is_played_by_post_with_the_same_deals_in_every_division(house, guests):
+    made = league(house, guests)
+    found = now(house, made).tables
+    assert [(one.group, one.deal) for one in found] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert set(found[0].seating) == set(found[1].seating), "a division plays all deals"
+    assert all(a != b for a, b in zip(found[0].seating, found[1].seating, strict=True)), "on changing seats"
+    tables = tables_of(house, made)
+    assert [table.commitment for table in tables[:2]] == [made.commitment(deal) for deal in (1, 2)]
+    assert {table.moment.row.pace.kind for table in tables} == {"post"}
+    assert len(made.seeds) == 4
+
+
+def test_the_first_goes_up_the_last_goes_down_and_the_next_season_begins_by_itself(house, guests, clock):
+    made = league(house, guests)
+    house.championships.enter(guests[6], made)
+    play_round(house, made, guests)
+    season = now(house, made)
+    upper, lower = season.divisions
+    assert [place for one in (*upper, *lower) for place in season.places[one]] == [1, 2, 3, 4, 5, 6]
+    clock.pass_by(BREAK_SECONDS)
+    house.timeouts.poll()
+    after = now(house, made)
+    assert [one.number for one in after.rounds] == [1, 2]
+    assert [sorted(one) for one in after.divisions] == [
+        sorted([*upper[:2], lower[0]]),
+        sorted([upper[2], *lower[1:], 7]),
+    ]
+    play_round(house, made, guests)
+    assert now(house, made).is_over
+
+
+def test_divisions_show_no_result_that_is_sealed_for_the_reader(house, guests):
+    made = league(house, guests)
+    before = now(house, made, None).divisions
+    table = tables_of(house, made)[0]
+    play_on(table, guests)
+    player = next(guest for guest in guests if table.seats_of(guest))
+    assert now(house, made, None).divisions == before
+    assert now(house, made, player).games

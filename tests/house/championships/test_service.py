@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -235,3 +236,41 @@ def test_an_organiser_runs_a_few_at_a_time(house, ada, clock):
         house.championships.create(ada, GAME, "Encore", {}, ChampionshipTerms(deals=1, level="novice", hours=1))
     clock.pass_by(3601)
     house.championships.create(ada, GAME, "Encore", {}, ChampionshipTerms(deals=1, level="novice", hours=1))
+
+
+def test_bots_made_to_measure_stay_as_strong_as_when_the_entrant_joined(house, ada, bob, monkeypatch):
+    strengths = iter(("measure-0.40", "measure-0.70", "measure-0.90"))
+    monkeypatch.setattr(
+        house.tables,
+        "resolve_levels",
+        lambda guest, box, plans: [
+            replace(plan, level=next(strengths)) if plan.level == "measure" else plan for plan in plans
+        ],
+    )
+    terms = ChampionshipTerms(deals=2, level="measure", hours=HOURS)
+    cup = house.championships.create(ada, GAME, "Handicap", {}, terms)
+    for guest in (ada, bob):
+        house.championships.enter(guest, cup)
+    levels = {
+        name: {
+            seat.level
+            for deal in cup.deals
+            for seat in house.championships.open_table(guest, cup, deal).seats
+            if seat.kind == "bot"
+        }
+        for name, guest in (("ada", ada), ("bob", bob))
+    }
+    assert levels == {"ada": {"measure-0.40"}, "bob": {"measure-0.70"}}
+
+
+@pytest.mark.parametrize("scoring", ["victories", "points"])
+def test_the_order_goes_by_what_the_organiser_chose(house, ada, bob, clock, scoring):
+    terms = ChampionshipTerms(deals=2, level="novice", hours=HOURS, scoring=scoring)
+    cup = house.championships.create(ada, GAME, "Coupe", {}, terms)
+    for seed, guest in enumerate((ada, bob), 5):
+        house.championships.enter(guest, cup)
+        for deal in cup.deals:
+            finish(house, guest, cup, deal, seed)
+    lines = house.championships.standings(cup, ada).lines
+    values = [getattr(line, scoring) for line in lines]
+    assert values == sorted(values, reverse=True)

@@ -3,13 +3,15 @@ killed in the middle."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from random import Random
 
+import httpx
 import pytest
-from litestar.testing import TestClient
 
 from house.evenings import Evenings
+from house.playing import play_on
 from veillee.house.championships.rounds import BREAK_SECONDS
 from veillee.house.house_time import Hourglass
 from veillee.match.championship_file import verify_championship
@@ -17,6 +19,7 @@ from veillee.web.app import create_app
 
 GAME = "tales-of-glory"
 ROUNDS = 3
+OVER_HTTP = 30  # answers of a table
 NAMES = ("Arthur", "Bohort", "Calogrenant", "Dinadan", "Enide", "Fergus", "Gauvain", "Hector")
 
 
@@ -34,40 +37,61 @@ class Clients:
     def __init__(self, evenings):
         self.evenings = evenings
         self.guests = [evenings.houses[0].guests.new(name) for name in NAMES]
+        self.loop = asyncio.Runner()
         self.connect()
 
     def connect(self):
-        apps = [create_app(house) for house in self.evenings.houses]
+        apps = [httpx.ASGITransport(create_app(house)) for house in self.evenings.houses]
         self.clients = [
-            TestClient(apps[number % len(apps)], cookies={"guest": guest.token, "lang": "en"})
+            httpx.AsyncClient(
+                transport=apps[number % len(apps)],
+                base_url="http://localhost",
+                cookies={"guest": guest.token, "lang": "en"},
+            )
             for number, guest in enumerate(self.guests)
         ]
 
+    def fetch(self, path):
+        return self.loop.run(self.clients[0].get(path)).text
+
     def send(self, number, path, **fields):
         headers = {"Sec-Fetch-Site": "same-origin"}
-        answer = self.clients[number].post(path, data=fields, headers=headers, follow_redirects=False)
+        return self.post(number, path, data=fields, headers=headers)
+
+    def post(self, number, path, **request):
+        answer = self.loop.run(self.clients[number].post(path, **request))
         assert answer.status_code < 400, answer.text
         return answer
 
-    def play(self, table_id, chance, answers=10_000):
-        """Every question at that table is answered by the client whom it is put to; returns the number of answers."""
-        house = self.evenings.houses[-1]
-        table = house.tables.load(table_id)
+    def play(self, table_id, chance, answers=OVER_HTTP):
+        """The first questions at that table are answered over HTTP, each by the client whom it is put to; returns the
+        number of answers."""
+        table = self.evenings.houses[-1].tables.load(table_id)
         while table.status == "playing" and answers:
             now = table.moment
             seat = next(seat for seat in now.match.to_act if not now.seats[seat].is_played_by_bot)
             number = next(n for n, guest in enumerate(self.guests) if guest.id == now.seats[seat].guest)
             told = {"stamp": now.stamp(seat), "answers": [chance.choice(now.match.choices(seat)).id]}
             headers = {"Authorization": f"Bearer {self.guests[number].token}"}
-            path = f"/api/tables/{table_id}/seats/{seat}/answers"
-            answer = self.clients[number].post(path, json=told, headers=headers)
-            assert answer.status_code < 300, answer.text
-            table, answers = house.tables.load(table_id), answers - 1
+            self.post(number, f"/api/tables/{table_id}/seats/{seat}/answers", json=told, headers=headers)
+            table, answers = self.evenings.houses[-1].tables.load(table_id), answers - 1
         return len(table.match.answers)
 
+    def finish(self, table_id, chance):
+        """The game at that table is played to its end, after a while without HTTP, which is faster."""
+        self.play(table_id, chance)
+        play_on(self.evenings.houses[-1].tables.load(table_id), self.guests, seed=chance.randrange(100))
 
-def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings):
-    chance, clients = Random(8), Clients(evenings)
+
+@pytest.fixture
+def clients(evenings):
+    found = Clients(evenings)
+    yield found
+    found.loop.close()
+
+
+def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings, clients):
+    chance = Random(8)
     leaver, late = 2, 7
     terms = {"form": "rounds", "deals": ROUNDS, "level": "novice", "lasts": "evening", "scoring": "victories"}
     address = clients.send(0, f"/games/{GAME}/championship", name="Soirée", **terms).headers["location"]
@@ -85,7 +109,7 @@ def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings):
             house.timeouts.poll()
 
     for table in now().tables:
-        clients.play(table.table_id, chance)
+        clients.finish(table.table_id, chance)
     clients.send(late, f"{address}/join")
     next_round()
     assert sorted(one for table in now().tables for one in table.seating) == list(range(1, 9))
@@ -95,11 +119,11 @@ def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings):
     clients.connect()
     for table_id, answers in begun.items():
         assert len(evenings.houses[0].tables.load(table_id).match.answers) >= answers, "what was acknowledged is there"
-        clients.play(table_id, chance)
+        clients.finish(table_id, chance)
     next_round()
     assert sorted(one for table in now().tables for one in table.seating) == [1, 2, 4, 5, 6, 7, 8]
     first, second = now().tables
-    clients.play(first.table_id, chance)
+    clients.finish(first.table_id, chance)
     clients.play(second.table_id, chance, 5)
     evenings.clock.pass_by(2 * 3600)
     for house in evenings.houses:
@@ -115,6 +139,6 @@ def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings):
     assert [line.victories for line in done.lines] == sorted((line.victories for line in done.lines), reverse=True)
     for house in evenings.houses:
         assert house.championships.standings(done.championship, None).lines == done.lines, "the same in every process"
-    lines = clients.clients[0].get(f"{address}/games.jsonl").text.splitlines()
+    lines = clients.fetch(f"{address}/games.jsonl").splitlines()
     verdict = verify_championship(json.loads(line) for line in lines)
     assert (verdict.games, verdict.faults) == (2 + 3 + 2, [])
