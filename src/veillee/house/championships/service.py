@@ -23,7 +23,7 @@ from veillee.house.championships.games import GameResults
 from veillee.house.championships.repository import UNTIL_CLOSED, Championship, ChampionshipGame, Entrant
 from veillee.house.championships.rounds import Rounds
 from veillee.house.championships.terms import ChampionshipTerms
-from veillee.house.championships.view import Standings, view
+from veillee.house.championships.view import PlaceCache, Standings, view
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.creation import TableTerms, find_box, new_id
@@ -48,6 +48,7 @@ class Championships:
         self._store = store
         self._tables = tables
         self._results = GameResults(store, tables, analyses, process_id)
+        self._places = PlaceCache()
         self.rounds = Rounds(store, tables, self._results)
 
     # -- changes -------------------------------------------------------------------------------------------------
@@ -170,7 +171,8 @@ class Championships:
             self._results.load(championship),
             repository.load_rounds(self._store, championship.id),
             guest,
-            self._store.now(),
+            now=self._store.now(),
+            places=self._places,
         )
 
     def may_look(self, guest: Guest, table: Table) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import threading
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,8 @@ from veillee.house.championships.standings import (
     certainty_of_first,
     rank_entrants,
 )
+
+MAX_CACHED_ROUNDS = 200
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,9 @@ def view(
     games: Sequence[ChampionshipGame],
     rounds: Sequence[Round],
     guest: Guest | None,
+    *,
     now: float,
+    places: PlaceCache,
 ) -> Standings:
     """Returns the championship as this reader may see it: the deals that they have played, and those that are open."""
     is_over = now >= championship.ends
@@ -92,7 +97,7 @@ def view(
         sum(one.luck is None for one in results),
         rounds,
         tables_of_round(games, latest),
-        places_after_rounds(championship, [one for one in counted if one.round in closed], sorted(closed)),
+        places.after_rounds(championship, [one for one in counted if one.round in closed], sorted(closed)),
         _divisions(championship, latest, games, counted) if championship.form == "league" and rounds else (),
     )
 
@@ -111,16 +116,39 @@ def tables_of_round(games: Sequence[ChampionshipGame], number: int) -> list[Roun
     return tables
 
 
-def places_after_rounds(
-    championship: Championship, games: Sequence[ChampionshipGame], closed: Sequence[int]
-) -> dict[int, list[int | None]]:
-    """Returns each entrant's place after each of these rounds; None: they had not played yet. In a league the places go
-    on from division to division. games: with a result."""
-    found: dict[int, list[int | None]] = {one.entrant: [None] * len(closed) for one in games}
-    for column, number in enumerate(closed):
-        for entrant, place in _places(championship, games, number).items():
-            found[entrant][column] = place
-    return found
+class PlaceCache:
+    """Places after closed rounds, cached: the games of a round each get a result and an analysis once, so their numbers
+    tell whether anything is new. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._places: OrderedDict[tuple[str, int, int, int], Mapping[int, int]] = OrderedDict()
+        self._lock = threading.Lock()  # guards _places
+
+    def after_rounds(
+        self, championship: Championship, games: Sequence[ChampionshipGame], closed: Sequence[int]
+    ) -> dict[int, list[int | None]]:
+        """Returns each entrant's place after each of these rounds; None: they had not played yet. In a league the places
+        go on from division to division. games: with a result."""
+        found: dict[int, list[int | None]] = {one.entrant: [None] * len(closed) for one in games}
+        for column, number in enumerate(closed):
+            until = [one for one in games if one.round <= number]
+            for entrant, place in self._places_after(championship, until, number).items():
+                found[entrant][column] = place
+        return found
+
+    def _places_after(
+        self, championship: Championship, games: Sequence[ChampionshipGame], number: int
+    ) -> Mapping[int, int]:
+        key = championship.id, number, len(games), sum(one.luck is not None for one in games)
+        with self._lock:
+            known = self._places.get(key)
+        if known is None:
+            known = _places(championship, games, number)
+            with self._lock:
+                self._places[key] = known
+                while len(self._places) > MAX_CACHED_ROUNDS:
+                    self._places.popitem(last=False)
+        return known
 
 
 def _counted(championship: Championship, games: Sequence[ChampionshipGame], *, is_over: bool) -> list[ChampionshipGame]:
@@ -155,7 +183,4 @@ def _places(championship: Championship, games: Sequence[ChampionshipGame], numbe
     if championship.form == "league":
         order = [one for division in ranked_divisions(championship, number, games) for one in division]
         return {entrant: place for place, entrant in enumerate(order, 1)}
-    return {
-        line.entrant: line.rank
-        for line in rank_entrants(_results(one for one in games if one.round <= number), championship.scoring)
-    }
+    return {line.entrant: line.rank for line in rank_entrants(_results(games), championship.scoring)}
