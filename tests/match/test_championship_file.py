@@ -55,6 +55,17 @@ def test_a_game_of_another_deal_and_one_that_was_played_twice(lines):
     assert faults([*lines, lines[1]]) == ["Entrant 1 has played deal 1 twice."]
 
 
+def test_a_game_of_several_entrants(lines):
+    several = [{key: value for key, value in row.items() if key != "entrant"} for row in lines]
+    several[1]["entrants"], several[2]["entrants"], several[3]["entrants"] = [1, 0], [3, 2], [2, 1]
+    assert faults(several) == []
+    several[2]["entrants"] = [1, 2]
+    assert faults(several) == ["Entrant 1 has played deal 1 twice."]
+    for wrong in (["1"], [], [0, 0], 7, None):
+        several[2]["entrants"] = wrong
+        assert faults(several) == ["Line 3 is no game."]
+
+
 def test_a_deal_that_was_not_sealed(lines):
     rows = copy.deepcopy(lines)
     rows[0]["deals"][0]["commitment"] = "00" * 32

@@ -104,6 +104,7 @@ class House:
         self.championships = Championships(store, self.tables, self.analyses, self.peers.process_id)
         self.circles = Circles(store, self.results, self.presence, self.bans.is_closed)
         self.guests.on_new = self._on_new_guest
+        self.timeouts.add_task("championships", self.championships.rounds.poll)
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
         self.tables.is_on_shelf = lambda box_id: self.profile.has_box(box_id)  # noqa: PLW0108 - the profile is replaced

@@ -1,5 +1,5 @@
 """Verifies the games of a championship, as a house hands them out when it is over: JSON lines, the first with the sealed
-deals, each other with the record of a game, its entrant and its deal.
+deals, each other with the record of a game, its deal, and its entrant; or its entrants by seat, 0 being a bot.
 """
 
 from __future__ import annotations
@@ -54,13 +54,15 @@ def verify_championship(lines: Iterable[Any]) -> ChampionshipVerdict:
 def _faults_of_game(
     row: Any, header: Mapping[str, Any], sealed: Mapping[int, str | None], known: set[tuple[int, int]], number: int
 ) -> Iterator[Sentence]:
-    entrant, deal = (row.get("entrant"), row.get("deal")) if isinstance(row, Mapping) else (None, None)
-    if not isinstance(entrant, int) or not isinstance(deal, int):
+    entrants, deal = (_entrants(row), row.get("deal")) if isinstance(row, Mapping) else ([], None)
+    if not entrants or not isinstance(deal, int):
         yield t("Line {number} is no game.", number=number + 1)
         return
-    if (entrant, deal) in known:
-        yield t("Entrant {entrant} has played deal {deal} twice.", entrant=entrant, deal=deal)
-    known.add((entrant, deal))
+    entrant = entrants[0]  # names the game below
+    for one in entrants:
+        if (one, deal) in known:
+            yield t("Entrant {entrant} has played deal {deal} twice.", entrant=one, deal=deal)
+        known.add((one, deal))
     if row.get("game") != header.get("game") or row.get("seed") != sealed.get(deal):
         yield t("Entrant {entrant} has not played deal {deal}, but another one.", entrant=entrant, deal=deal)
     try:
@@ -70,6 +72,13 @@ def _faults_of_game(
     else:
         if not holds:
             yield t("Entrant {entrant}, deal {deal}: this record is not true.", entrant=entrant, deal=deal)
+
+
+def _entrants(row: Mapping[str, Any]) -> list[int]:
+    """Returns the entrants of a game; none if the row does not say."""
+    told = row.get("entrants", [row.get("entrant")])
+    is_told = isinstance(told, list) and all(isinstance(one, int) for one in told)
+    return [one for one in told if one] if is_told else []
 
 
 def _is_seed(text: Any) -> TypeGuard[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from house.playing import play_on
 from veillee.house.championships.service import MAX_RUNNING
+from veillee.house.championships.terms import ChampionshipTerms
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
@@ -40,7 +42,9 @@ def house(place, clock, asked, monkeypatch):
 
 @pytest.fixture
 def cup(house, ada):
-    made = house.championships.create(ada, GAME, "Coupe d’hiver", {}, deals=2, level="novice", hours=HOURS)
+    made = house.championships.create(
+        ada, GAME, "Coupe d’hiver", {}, ChampionshipTerms(deals=2, level="novice", hours=HOURS)
+    )
     house.championships.enter(ada, made)
     return made
 
@@ -141,7 +145,7 @@ def test_what_is_begun_and_not_finished_in_time_counts_as_lost(house, cup, ada, 
 
 
 def test_a_result_that_is_not_saved_yet_is_no_loss(house, cup, ada, monkeypatch):
-    monkeypatch.setattr(house.championships, "on_game_over", lambda _: None)
+    monkeypatch.setattr(house.championships._results, "save", lambda _: None)
     finish(house, ada, cup, 1)
     assert house.championships.standings(cup, ada).games == []
     monkeypatch.undo()
@@ -209,18 +213,61 @@ def test_luck_comes_from_the_analysis_which_is_asked_for_when_a_game_ends(house,
         {"hours": 0},
         {"hours": 10_000},
         {"game": "chess"},
+        {"form": "knockout"},
+        {"scoring": "luck"},
+        {"form": "league", "seasons": 0, "hours": 200},
+        {"form": "league"},  # of an evening
+        {"form": "rounds", "level": "measure"},
+        {"form": "rounds", "hours_before": 5000},
     ],
 )
 def test_terms_that_cannot_be(house, ada, wrong):
     terms = {"game": GAME, "name": "Coupe", "deals": 2, "level": "novice", "hours": 4} | wrong
     with pytest.raises(BadRequest):
-        house.championships.create(ada, terms.pop("game"), terms.pop("name"), {}, **terms)
+        house.championships.create(ada, terms.pop("game"), terms.pop("name"), {}, ChampionshipTerms(**terms))
 
 
 def test_an_organiser_runs_a_few_at_a_time(house, ada, clock):
     for number in range(MAX_RUNNING):
-        house.championships.create(ada, GAME, f"Coupe {number}", {}, deals=1, level="novice", hours=1)
+        house.championships.create(
+            ada, GAME, f"Coupe {number}", {}, ChampionshipTerms(deals=1, level="novice", hours=1)
+        )
     with pytest.raises(NotNow):
-        house.championships.create(ada, GAME, "Encore", {}, deals=1, level="novice", hours=1)
+        house.championships.create(ada, GAME, "Encore", {}, ChampionshipTerms(deals=1, level="novice", hours=1))
     clock.pass_by(3601)
-    house.championships.create(ada, GAME, "Encore", {}, deals=1, level="novice", hours=1)
+    house.championships.create(ada, GAME, "Encore", {}, ChampionshipTerms(deals=1, level="novice", hours=1))
+
+
+def test_bots_made_to_measure_stay_as_strong_as_when_the_entrant_joined(house, ada, bob, monkeypatch):
+    strengths = iter(("measure-0.40", "measure-0.70", "measure-0.90"))
+    monkeypatch.setattr(
+        house.tables,
+        "resolve_levels",
+        lambda guest, box, plans: [
+            replace(plan, level=next(strengths)) if plan.level == "measure" else plan for plan in plans
+        ],
+    )
+    terms = ChampionshipTerms(deals=2, level="measure", hours=HOURS)
+    cup = house.championships.create(ada, GAME, "Handicap", {}, terms)
+    for guest in (ada, bob):
+        house.championships.enter(guest, cup)
+    levels = {
+        name: {
+            seat.level
+            for deal in cup.deals
+            for seat in house.championships.open_table(guest, cup, deal).seats
+            if seat.kind == "bot"
+        }
+        for name, guest in (("ada", ada), ("bob", bob))
+    }
+    assert levels == {"ada": {"measure-0.40"}, "bob": {"measure-0.70"}}
+
+
+def test_the_order_goes_by_what_the_organiser_chose(house, ada, bob):
+    terms = ChampionshipTerms(deals=1, level="novice", hours=HOURS, scoring="points")
+    cup = house.championships.create(ada, GAME, "Coupe", {}, terms)
+    for seed, guest in enumerate((ada, bob), 5):
+        house.championships.enter(guest, cup)
+        finish(house, guest, cup, 1, seed)
+    points = [line.points for line in house.championships.standings(cup, ada).lines]
+    assert points == sorted(points, reverse=True)

@@ -6,38 +6,14 @@ from random import Random
 
 import pytest
 
-from veillee.house.house import House
+from house.evenings import Evenings
+from veillee.house.championships.terms import ChampionshipTerms
 from veillee.house.house_time import Hourglass
 from veillee.match.championship_file import describe_deals, verify_championship
 
 GAME = "sourire-du-dragon"
 DEALS = 2
 NAMES = ("Arthur", "Bohort", "Calogrenant", "Dinadan", "Enide", "Fergus", "Gauvain", "Hector")
-
-
-class Evenings:
-    """Houses of one store: with PostgreSQL two at once, and each can be killed."""
-
-    def __init__(self, place, clock, several):
-        self.place, self.clock = place, clock
-        self.houses = [self.opened() for _ in range(2 if several else 1)]
-
-    def opened(self):
-        house = House.open(self.place, workers=0, now=self.clock)
-        house.analyses.enqueue_idle = lambda table_id, match: None
-        return house
-
-    def kill(self, number):
-        """What a kill leaves behind: nothing is said, nothing is written."""
-        house = self.houses[number]
-        house._closed.set()
-        house.peers.close()
-        house.store.close()
-        self.houses[number] = self.opened()
-
-    def close(self):
-        for house in self.houses:
-            house.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -61,7 +37,9 @@ def test_an_evening_of_eight_with_a_kill_in_the_middle(evenings):
     chance = Random(8)
     first, last = evenings.houses[0], evenings.houses[-1]
     guests = [first.guests.new(name) for name in NAMES]
-    cup = first.championships.create(guests[0], GAME, "Soirée", {}, deals=DEALS, level="novice", hours=4)
+    cup = first.championships.create(
+        guests[0], GAME, "Soirée", {}, ChampionshipTerms(deals=DEALS, level="novice", hours=4)
+    )
     for guest in guests[:-1]:
         last.championships.enter(guest, cup)
     late, leaver = guests[-1], guests[2]

@@ -45,6 +45,9 @@ MEANT = {
     "0005": lambda db: set(one(db, "SELECT used - created, device FROM tokens")) == {(0.0, "")},
     "0006": lambda db: one(db, "SELECT count(*) FROM guests WHERE NOT chosen") == [(1,)],
     "0007": lambda db: set(one(db, "SELECT guide FROM tables")) == {("",)},
+    "0030": lambda db: (
+        set(one(db, "SELECT form, scoring, deals_per_round FROM championships")) == {("duplicate", "skill", 0)}
+    ),
 }
 
 

@@ -11,7 +11,9 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from veillee.house.championships import repository
+from house.playing import play_on
+from veillee.house.championships import pairing, repository
+from veillee.house.championships.terms import ChampionshipTerms
 from veillee.house.storage.schema import tables
 from veillee.match.championship_file import verify_championship
 from veillee.web.app import create_app
@@ -21,9 +23,22 @@ GAME = "takara-island"
 
 
 def championship(room, organiser, deals=2, hours=4, name="Coupe d’hiver"):
-    made = room.house.championships.create(organiser, GAME, name, {}, deals=deals, level="novice", hours=hours)
+    made = room.house.championships.create(
+        organiser, GAME, name, {}, ChampionshipTerms(deals=deals, level="novice", hours=hours)
+    )
     room.house.championships.enter(organiser, made)
     return made
+
+
+def rounds(room, guests, deals=2, game="tales-of-glory"):
+    """A round of tables that has begun: two tables of three, drawn in the order of joining."""
+    terms = ChampionshipTerms(form="rounds", deals=deals, level="novice", hours=2)
+    made = room.house.championships.create(guests[0], game, "Coupe", {}, terms)
+    for guest in guests:
+        room.house.championships.enter(guest, made)
+    room.house.championships.rounds.start(guests[0], made)
+    now = room.house.championships.standings(made, None)
+    return made, [room.house.tables.find(one.table_id) for one in now.tables]
 
 
 def finish(room, guest, made, deal, choose=None):
@@ -80,6 +95,11 @@ def test_the_pages_are_healthy(room):
     room.glance_at(None, f"/championships/{made.id}")
     room.glance_at(host, "/championships")
     room.look_at(None, f"/games/{GAME}/championship")
+    guests = [host, friend, *[room.guest(name) for name in ("Enide", "Perceval", "Gauvain", "Lunete")]]
+    made, (table, _) = rounds(room, guests)
+    play_on(table, guests)
+    seated = next(guest for guest in guests if table.seats_of(guest))
+    room.look_at(seated, f"/championships/{made.id}")
 
 
 def test_nothing_of_a_deal_is_told_to_an_entrant_who_has_still_to_play_it(room):
@@ -110,6 +130,69 @@ def test_nothing_of_a_deal_is_told_to_an_entrant_who_has_still_to_play_it(room):
     assert len(list(csv.reader(io.StringIO(seen_by_ada)))) == 2, "who has played it sees it: this proves something"
 
 
+def test_nothing_of_a_round_is_told_to_entrants_who_still_play_it(room, monkeypatch):
+    """The same of a round of tables: those at the second table, a latecomer and visitors learn nothing of the first."""
+    monkeypatch.setattr(pairing, "draw_order", lambda seed, entrants: sorted(entrants))
+    guests = [room.guest(name) for name in ("Ada", "Bob", "Cléa", "Dan", "Eva", "Fay")]
+    late, told = room.guest("Guy"), {}
+    for seed in (1, 2):
+        made, (played, other) = rounds(room, guests)
+        room.house.championships.enter(late, made)
+        play_on(played, guests[:3], seed=seed)
+        assert played.status == "over"
+        names = {made.id: "ID", played.id: "TABLE", other.id: "OTHER"}
+        names |= {made.commitment(deal): f"SEAL {deal}" for deal in made.deals}
+        for who, reader in (("dan", guests[3]), ("late", late), ("nobody", None)):
+            for path in paths_of(room, made, played):
+                answer = read(room, path, reader)
+                text = re.sub(r'<div class="qr-code">.*?</div>|\d+ \w+ \d+, \d\d:\d\d UTC', "", answer.text)
+                for secret, name in names.items():
+                    text, path = text.replace(secret, name), path.replace(secret, name)
+                told.setdefault((who, path), []).append((answer.status_code, text))
+                if "TABLE" in path:
+                    assert answer.status_code in (403, 404, 405), path
+        assert made.seed(1).hex() not in str(told)
+    assert len(told) >= 3 * 12, "of so many routes at least"
+    assert {one: [first for first, _ in answers] for one, answers in told.items() if answers[0] != answers[1]} == {}
+    seen_by_ada = read(room, f"/championships/{made.id}/standings.csv", guests[0]).text
+    assert len(list(csv.reader(io.StringIO(seen_by_ada)))) == 4, "who has played it sees it: this proves something"
+    play_on(other, guests)
+    assert read(room, f"/t/{played.id}/replay").status_code == 200, "the round is over"
+
+
+def test_a_round_of_tables_without_javascript(room):
+    host, friend = room.guest("Laudine"), room.guest("Yvain")
+    page = room.page(host, "/games/tales-of-glory/championship", js=False, lang="en")
+    page.locator("#championship-name").fill("Winter cup")
+    page.locator("#form-rounds").check()
+    expect(page.locator("#seasons")).to_be_hidden()
+    page.locator("#deals").fill("1")
+    page.locator("#level").select_option("novice")
+    page.locator("#lasts").select_option("evening")
+    page.locator("#create").click()
+    address = page.url.removeprefix(room.url)
+    page.locator("#start").click()
+    expect(page.locator(".oops")).to_contain_text("at least two players")
+    other = room.page(friend, address, js=False, lang="en")
+    other.locator("#join").click()
+    assert other.locator("#start").count() == 0
+    page.locator("#start").click()
+    page.locator(".own-deals .reader a").click()
+    expect(page.locator("#prompt")).to_be_visible()
+    other.goto(room.url + address)
+    other.locator("#withdraw").click()
+    expect(other.locator("#join")).to_contain_text("from the next round on")
+    made = room.house.championships.find(address.rpartition("/")[2])
+    (table,) = room.house.championships.standings(made, None).tables
+    play_on(room.house.tables.find(table.table_id), [host, friend])
+    page.goto(room.url + address)
+    rows = page.locator("main table tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.filter(has_text="Yvain")).to_contain_text("with a bot")
+    expect(page.locator(".state")).to_contain_text("This championship is over")
+    assert not room.complaints, room.complaints
+
+
 def paths_of(room, made, table):
     """The addresses of every route that names a championship or a table."""
     for route in create_app(room.house).routes:
@@ -126,6 +209,10 @@ def paths_of(room, made, table):
         ({"name": " "}, "needs a name"),
         ({"level": "random"}, "There is no level"),
         ({"lasts": "a century"}, "one hour to three months"),
+        ({"form": "knockout"}, "a duplicate, a round of tables, or a league"),
+        ({"form": "league", "seasons": "none"}, "1 to 12 seasons"),
+        ({"form": "rounds", "level": "measure"}, "in a duplicate only"),
+        ({"scoring": "beauty"}, "by victories, or by points"),
     ],
 )
 def test_a_form_that_cannot_be_is_refused_in_a_sentence(room, fields, sentence):
@@ -151,6 +238,19 @@ def test_what_is_not_there_or_over_is_said(room):
     assert "This championship is over." in late.text
     opened = read(room, f"/championships/{made.id}").text
     assert made.seed(1).hex() in opened
+
+
+def test_all_games_of_a_round_of_tables_verify(room):
+    guests = [room.guest(name) for name in ("Ada", "Bob", "Cléa", "Dan")]
+    made, (table,) = rounds(room, guests, deals=1)
+    assert len(table.seats) == 4
+    play_on(table, guests)
+    lines = [json.loads(line) for line in read(room, f"/championships/{made.id}/games.jsonl").text.splitlines()]
+    assert sorted(lines[1]["entrants"]) == [1, 2, 3, 4]
+    verdict = verify_championship(lines)
+    assert (verdict.games, verdict.faults) == (1, [])
+    rows = list(csv.DictReader(io.StringIO(read(room, f"/championships/{made.id}/standings.csv").text)))
+    assert {(row["round"], row["group"], row["seat"]) for row in rows} == {("1", "1", str(seat)) for seat in range(4)}
 
 
 def test_all_games_are_handed_out_at_the_end_and_verify(room):

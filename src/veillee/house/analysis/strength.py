@@ -27,6 +27,7 @@ from veillee.house.storage import leases
 from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import measures, seats, tables
 from veillee.house.storage.store import Conflict, Store
+from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.seats import SUBSTITUTE_LEVEL, SeatPlan, is_adaptive_level
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
@@ -203,9 +204,7 @@ def guests_at(table: Table) -> dict[str, int]:
     row = table.moment.row
     if row.status != "over" or row.branch or row.guide:
         return {}
-    left = {line.seat for line in row.lines if line.what not in ("back", "withheld")} | {
-        n for n, seat in enumerate(row.seats) if seat.away
-    }
+    left = {n for n, seat in enumerate(row.seats) if seat.away or seat_clocks.has_played_as_bot(row.lines, n)}
     often = Counter(seat.guest for seat in row.seats)
     return {
         seat.guest: n for n, seat in enumerate(row.seats) if seat.guest and often[seat.guest] == 1 and n not in left

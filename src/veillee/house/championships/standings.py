@@ -1,21 +1,25 @@
 """Standings of a championship: who has won how much, and by how much less luck.
 
-Every entrant plays the same deals against the same bots, so results are compared deal by deal: a result counts by how
-much it is above the average of that deal. The share of the victory that luck has given (match/analysis.py) has the
+Results are compared deal by deal. Where every entrant plays against the same bots, a result counts by how much it is
+above the average of that deal; at tables of several entrants, by how much it is above what others made of the same seat.
+The share of the victory that luck has given (match/analysis.py) has the
 expectation 0, however well the entrant plays: without it the order is that of the answers, and is settled much sooner.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf, pi, sqrt, tan
 from statistics import NormalDist, fmean, stdev
+from typing import Literal
 
 CONFIDENCE = 0.95
 GAMES_BELIEVED = 20  # measured luck counts whole until so many games tell otherwise
 MAX_FURTHER_DEALS = 1000  # more are not worth telling
+
+Scoring = Literal["skill", "victories", "points"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class GameResult:
     share: float
     points: int
     luck: float | None  # share that luck has given; None: not analysed yet
+    place: tuple[int, int] | None = None  # at a table of several entrants: its number of seats, and the seat
 
 
 @dataclass(frozen=True)
@@ -50,29 +55,49 @@ class Certainty:
     further_deals: int  # about so many more would settle it by 95 %; 0: it is settled
 
 
-def rank_entrants(results: Sequence[GameResult]) -> list[Line]:
-    """Returns the standings: by the share of the victory less luck, compared deal by deal; entrants without an analysed
-    game come last, by victories. Equals share a rank."""
+def rank_entrants(results: Sequence[GameResult], scoring: Scoring = "skill") -> list[Line]:
+    """Returns the standings. By skill: the share of the victory less luck, compared deal by deal; entrants without an
+    analysed game come last, by victories. Equals share a rank."""
     games: defaultdict[int, list[GameResult]] = defaultdict(list)
     for one in results:
         games[one.entrant].append(one)
     skill = relative_to_deal(results)
     average = fmean([value for values in without_luck(results).values() for value in values.values()] or [0.0])
-    lines = sorted((_line(games[entrant], skill.get(entrant, {}), average) for entrant in games), key=_sort_key)
+    key = SORT_KEYS[scoring]
+    lines = sorted(
+        (_line(games[entrant], skill.get(entrant, {}), average) for entrant in games),
+        key=lambda line: (*key(line), line.entrant),
+    )
     ranked: list[Line] = []
     for number, line in enumerate(lines, 1):
-        equal = ranked and _sort_key(ranked[-1])[:-1] == _sort_key(line)[:-1]
+        equal = ranked and key(ranked[-1]) == key(line)
         ranked.append(replace(line, rank=ranked[-1].rank if equal else number))
     return ranked
 
 
-def relative_to_deal(results: Iterable[GameResult]) -> dict[int, dict[int, float]]:
-    """Returns each entrant's analysed results less luck, by deal, as differences from the average of that deal."""
+def relative_to_deal(results: Sequence[GameResult]) -> dict[int, dict[int, float]]:
+    """Returns each entrant's analysed results less luck, by deal, as differences: from the average of that deal, or at
+    tables of several entrants from that of the same seat.
+
+    An average of k of n entrants includes one's own result: it is taken out, so that a difference means the same
+    whatever k. A seat that only one entrant had is compared with an equal share of the victory.
+    """
     found: defaultdict[int, dict[int, float]] = defaultdict(dict)
+    everyone = len({one.entrant for one in results if one.luck is not None})
+    places = {(one.deal, one.entrant): one.place for one in results}
     for deal, values in without_luck(results).items():
-        average = fmean(values.values())
-        for entrant, value in values.items():
-            found[entrant][deal] = value - average
+        cells: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)
+        for entrant in values:
+            cells[places[deal, entrant]].append(entrant)
+        for place, entrants in cells.items():
+            average = fmean(values[entrant] for entrant in entrants)
+            number, factor = len(entrants), 1.0
+            if place is not None and number == 1:
+                average = 1 / place[0]
+            elif place is not None:
+                factor = number / (number - 1) * (everyone - 1) / everyone
+            for entrant in entrants:
+                found[entrant][deal] = factor * (values[entrant] - average)
     return found
 
 
@@ -136,11 +161,18 @@ def student_t(freedom: int) -> float:
 
 def _products(games: Sequence[GameResult]) -> tuple[int, float, float]:
     """Returns the number of these games of one deal, and the sums of luck times share and of luck squared, both as
-    differences from the deal's average."""
-    luck = [one.luck or 0.0 for one in games]
-    average, average_share = fmean(luck), fmean(one.share for one in games)
-    both = sum((x - average) * (one.share - average_share) for x, one in zip(luck, games, strict=True))
-    return len(games), both, sum((x - average) ** 2 for x in luck)
+    differences from the average of the deal, or of the seat. A game without another of its seat tells nothing."""
+    cells: defaultdict[tuple[int, int] | None, list[GameResult]] = defaultdict(list)
+    for one in games:
+        cells[one.place].append(one)
+    number, both, square = 0, 0.0, 0.0
+    for place, cell in cells.items():
+        luck = [one.luck or 0.0 for one in cell]
+        average, average_share = fmean(luck), fmean(one.share for one in cell)
+        number += len(cell) if place is None or len(cell) > 1 else 0
+        both += sum((x - average) * (one.share - average_share) for x, one in zip(luck, cell, strict=True))
+        square += sum((x - average) ** 2 for x in luck)
+    return number, both, square
 
 
 def _line(games: Sequence[GameResult], skill: Mapping[int, float], average: float) -> Line:
@@ -155,5 +187,12 @@ def _line(games: Sequence[GameResult], skill: Mapping[int, float], average: floa
     )
 
 
-def _sort_key(line: Line) -> tuple[float, float, float, int]:
-    return inf if line.skill is None else -line.skill, -line.victories, -line.points, line.entrant
+def _skill_key(line: Line) -> tuple[float, ...]:
+    return inf if line.skill is None else -line.skill, -line.victories, -line.points
+
+
+SORT_KEYS: Mapping[Scoring, Callable[[Line], tuple[float, ...]]] = {
+    "skill": _skill_key,
+    "victories": lambda line: (-line.victories, -line.points),
+    "points": lambda line: (-line.points, -line.victories),
+}

@@ -356,6 +356,12 @@ championships = sa.Table(  # house/championships/
     sa.Column("organiser", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("ends", sa.Float, nullable=False),
+    sa.Column("form", sa.Text, nullable=False, server_default="duplicate"),  # or rounds, league
+    sa.Column("scoring", sa.Text, nullable=False, server_default="skill"),  # or victories, points
+    sa.Column("deals_per_round", sa.Integer, nullable=False, server_default="0"),  # 0: there are no rounds
+    sa.Column("pace", sa.Text, nullable=False, server_default=""),  # of the tables of a round
+    sa.Column("round_seconds", sa.Float, nullable=False, server_default="0"),  # that a round lasts at most
+    sa.Column("begins", sa.Float, nullable=True),  # the first round; NULL: when the organiser says so
 )
 championship_deals = sa.Table(  # sealed when the championship is created
     "championship_deals",
@@ -371,9 +377,19 @@ championship_entrants = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),  # from 1, in the order of joining
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),  # NULL: deleted
     sa.Column("joined", sa.Float, nullable=False),
+    sa.Column("withdrawn", sa.Float, nullable=True),  # since when they want to play no further round
+    sa.Column("level", sa.Text, nullable=False, server_default=""),  # of the bots made to measure for them
     sa.UniqueConstraint("championship", "guest", name="entered_once"),
 )
-championship_games = sa.Table(  # deals that entrants have begun: once, even if the table is deleted
+championship_rounds = sa.Table(  # their rounds and seasons: a row is written with all its tables, or not at all
+    "championship_rounds",
+    metadata,
+    sa.Column("championship", sa.Text, sa.ForeignKey("championships.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # from 1
+    sa.Column("began", sa.Float, nullable=False),
+    sa.Column("closed", sa.Float, nullable=True),  # when all its games were over; NULL: it is being played
+)
+championship_games = sa.Table(  # of an entrant and a deal: begun once, even if the table is deleted
     "championship_games",
     metadata,
     sa.Column("championship", sa.Text, primary_key=True),
@@ -385,6 +401,13 @@ championship_games = sa.Table(  # deals that entrants have begun: once, even if 
     sa.Column("share", sa.Float, nullable=True),  # of the victory
     sa.Column("points", sa.Integer, nullable=True),
     sa.Column("luck", sa.Float, nullable=True),  # share of the victory that luck has given; NULL: not analysed yet
+    sa.Column("round", sa.Integer, nullable=False, server_default="0"),  # 0: there are no rounds
+    sa.Column(
+        "group", sa.Integer, nullable=False, server_default="0"
+    ),  # those who play each other in that round, from 1
+    sa.Column("seat", sa.Integer, nullable=True),  # NULL: the only person's
+    sa.Column("seats", sa.Integer, nullable=False, server_default="0"),  # of its table; 0: that of one entrant alone
+    sa.Column("substituted", sa.Boolean, nullable=False, server_default=sa.false()),  # a bot has played for them
     sa.ForeignKeyConstraint(
         ["championship", "entrant"],
         ["championship_entrants.championship", "championship_entrants.number"],

@@ -80,8 +80,11 @@ class TableTerms:
         return complete(self.box, self.options, begun=begun, version=self.version or None)
 
 
-def new_row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]) -> TableRow:
-    """Returns the row of a new table. plans: with the levels of measured bots filled in. Raises BadRequest."""
+def new_row(
+    store: Store, guest: Guest | None, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]
+) -> TableRow:
+    """Returns the row of a new table. guest: who sets it; None: the house. plans: with the levels of measured bots filled
+    in. Raises BadRequest."""
     table_id = terms.table_id or new_id()
     added = {one.seat: one for one in terms.contributions}
     seats = tuple(
@@ -136,7 +139,9 @@ def rematch_plan(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -
     return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
 
 
-def _first_seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan], sent: int | None = None) -> tuple[Seat, ...]:
+def _first_seats(
+    table_id: str, guest: Guest | None, plans: Sequence[SeatPlan], sent: int | None = None
+) -> tuple[Seat, ...]:
     """Returns the planned seats: people's names are assigned first, bots' names must differ from them. Raises
     BadRequest."""
     names: list[str] = [""] * len(plans)
@@ -144,26 +149,28 @@ def _first_seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan], sent: i
         if plan.kind == "link" and plan.name:
             names[number] = make_distinct(clean_name(plan.name), names)
     for number, plan in enumerate(plans):
-        if plan.kind in ("me", "hotseat"):
-            names[number] = make_distinct(clean_name(plan.name or guest.name), names)
+        sitter = plan.guest if plan.kind == "guest" else guest
+        if plan.kind in ("me", "hotseat", "guest") and sitter is not None:
+            names[number] = make_distinct(clean_name(plan.name or sitter.name), names)
     seats = []
     for number, plan in enumerate(plans):
-        match plan.kind:
-            case "me" | "hotseat":
+        match plan.kind, plan.guest if plan.kind == "guest" else guest:
+            case "me" | "hotseat" | "guest", Guest() as sitter:
                 arms = (
-                    shield_or_default(guest.shield, guest.id)
-                    if plan.kind == "me"
-                    else default_shield(guest.id + names[number])
+                    default_shield(sitter.id + names[number])
+                    if plan.kind == "hotseat"
+                    else shield_or_default(sitter.shield, sitter.id)
                 )
-                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE_LEVEL, shield=arms))
-            case "bot":
+                level = plan.level if plan.kind == "guest" else SUBSTITUTE_LEVEL
+                seats.append(Seat("person", names[number], sitter.id, level, shield=arms))
+            case "bot", _:
                 names[number] = (
                     make_distinct(clean_name(plan.name), names) if plan.name else pick_bot_name(table_id, names)
                 )
                 seats.append(Seat("bot", names[number], level=check_level(plan.level)))
-            case "open":
+            case "open", _:
                 seats.append(Seat("open"))
-            case "link":
+            case "link", _:
                 seats.append(Seat("link", names[number], level=AWAITED if sent is None else str(sent)))
             case _:
                 raise BadRequest(

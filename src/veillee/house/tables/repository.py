@@ -75,6 +75,12 @@ class TableRow:
     opens_until: float | None = None  # while contributions to the shuffle are opened: until when, in house time
     sealed_until: float | None = None  # of a championship: when its deals may be seen by all, in wall time
 
+    @property
+    def is_played_alone(self) -> bool:
+        """Whether it is a deal that a guest plays alone and without help, so that all who play it can be compared. In the
+        rounds of a championship there is a clock, and a bot goes on for a player who leaves."""
+        return bool(self.deal) and not self.pace.kind
+
 
 class TableDeleted(Exception):
     """The table was deleted."""
@@ -125,6 +131,14 @@ class TableRepository:
                 db.execute(KEEP_CIRCLE, {"table": row.id, "before": rematch_of})
             if register is not None:
                 register(db, row)
+
+    def add_all(self, rows: Sequence[TableRow], register: Callable[[sa.Connection, Sequence[TableRow]], None]) -> None:
+        """Inserts new tables and what `register` writes, in one transaction. Raises Conflict if `register` does."""
+        with self.store.writing() as db:
+            for row in rows:
+                db.execute(tables.insert().values(self._to_columns(row, (*FIXED_COLUMNS, *RESEATED_COLUMNS))))
+                db.execute(seats.insert(), _seat_rows(row))
+            register(db, rows)
 
     def find(self, table_id: str) -> tuple[TableRow, list[AnswerRequest]] | None:
         """Returns the table and its answers, in order. Raises StoreError if one is damaged or missing."""

@@ -11,6 +11,7 @@ from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.names import make_distinct
 from veillee.house.accounts.shields import default_shield, shield_or_default
 from veillee.house.errors import BadRequest, NotNow, NotYours, t
+from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.clocks.seat_clocks import HouseEvent, HouseEventKind, SeatClock
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.repository import TableRow
@@ -136,8 +137,10 @@ def set_away(now: Moment, seat: int, guest: Guest, what: HouseEventKind, at: flo
         raise NotNow(t("The table is still waiting for somebody to sit down."))
     if row.status == "over":
         raise NotNow(t("The game is over."))
-    if row.deal and away:
+    if row.is_played_alone and away:
         raise NotNow(t("Everyone plays this deal without help: the table waits until you come back."))
+    if seat_clocks.is_round_over(row.lines):
+        raise NotNow(t("The time of this round is over: bots play the game to its end."))
     return row if present.away == away else _house_event_of(now, seat, away=away, what=what, at=at)
 
 
@@ -147,6 +150,19 @@ def let_substitute_play(now: Moment, seat: int, turn: int, why: HouseEventKind, 
     if present.kind != "person" or present.away or hour.turn != turn or not hour.since:
         return now.row
     return _house_event_of(now, seat, away=True, what=why, at=at)
+
+
+def let_bots_finish(now: Moment, at: float) -> TableRow:
+    """Lets bots play for all players to the end of the game: the time of its round is over."""
+    if now.status != "playing" or seat_clocks.is_round_over(now.row.lines):
+        return now.row
+    row = now.row
+    for number, seat in enumerate(row.seats):
+        if seat.kind == "person":
+            line = HouseEvent("round_over", number, now.requests, now.stops[-1], at)
+            row = with_seat(row, number, replace(seat, away=True), row.luck[number])
+            row = replace(row, lines=(*row.lines, line))
+    return row
 
 
 def _house_event_of(now: Moment, seat: int, *, away: bool, what: HouseEventKind, at: float) -> TableRow:

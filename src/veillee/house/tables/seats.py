@@ -31,12 +31,13 @@ class SeatPlan:
 
     me: the guest who creates the table; hotseat: a person at the same screen; bot: of a level (bots.levels.OFFERED), or
     adaptive (house/analysis/strength.py); open: a guest who follows the invitation; link: a friend in another browser
-    (by_link.py). An empty name is filled in.
+    (by_link.py); guest: one whom the house seats, with a bot of `level` as a substitute. An empty name is filled in.
     """
 
-    kind: Literal["me", "bot", "open", "hotseat", "link"]
+    kind: Literal["me", "bot", "open", "hotseat", "link", "guest"]
     name: str = ""
     level: str = "regular"
+    guest: Guest | None = None
 
 
 @dataclass(frozen=True)

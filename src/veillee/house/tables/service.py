@@ -231,6 +231,22 @@ class Tables:
         self.follow_up(table)
         return table
 
+    def create_all(
+        self, terms: Sequence[TableTerms], register: Callable[[sa.Connection, Sequence[TableRow]], None]
+    ) -> list[Table]:
+        """Creates tables on which the house seats guests, in one transaction with what `register` writes. Raises
+        BadRequest, and Conflict if `register` does."""
+        made = []
+        for one in terms:
+            options = one.validated_options()
+            owner_content.save_content(self.store, one.box, options)
+            made.append(self._at(creation.new_row(self.store, None, one, options, one.plans), ()))
+        self.repository.add_all([table.moment.row for table in made], register)
+        for table in made:
+            self.cache.add(table)
+            self.follow_up(table)
+        return made
+
     # -- finding tables -----------------------------------------------------------------------------------------
     def find(self, table_id: str) -> Table:
         """Returns the table in its current state, for a guest who looks at it. Raises NoTable, Banned."""

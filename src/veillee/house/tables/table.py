@@ -179,6 +179,10 @@ class Table(CurrentMoment):
         """Lets a bot play for the player until they return, unless they have answered that turn meanwhile."""
         self._reseat(seat, lambda _: seating.let_substitute_play(self.moment, seat, turn, why, self._time()))
 
+    def let_bots_finish(self) -> None:
+        """Lets bots play for all players to the end of the game: the time of its round is over."""
+        self._reseat(0, lambda _: seating.let_bots_finish(self.moment, self._time()))
+
     def depart(self, guest: Guest) -> None:
         """Removes a guest who is being deleted (house/accounts/personal_data.py)."""
         self._reseat(0, lambda row: seating.without_guest(row, guest.id), moved=False)
@@ -364,9 +368,11 @@ class Table(CurrentMoment):
         return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
 
     def has_audience(self) -> bool:
-        """Returns whether bots should play: a player is present, a spectator watches, or a visitor opened the table
-        within IDLE_BOT_SECONDS. Takes no lock: the event loop calls it while an answer is being written."""
+        """Returns whether bots should play: a player is present, a spectator watches, a visitor opened the table within
+        IDLE_BOT_SECONDS, or a championship waits for the result. Takes no lock: the event loop calls it while an answer
+        is being written."""
         plays = any(seat.kind == "person" and not seat.away for seat in self.moment.seats)
+        plays = plays or self.moment.row.sealed_until is not None
         return plays or self.is_watched or time.monotonic() - self.visited_at < IDLE_BOT_SECONDS
 
     # -- for the house ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Championships: creating one, joining it by its link, playing its deals, and the standings."""
+"""Championships: creating one, joining it by its link, playing its deals and rounds, and the standings."""
 
 from __future__ import annotations
 
@@ -6,61 +6,60 @@ import csv
 import io
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_datetime
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
 from msgspec.json import encode
 
+from veillee.bots.levels import MEASURE
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.house.championships.repository import Championship
-from veillee.house.championships.service import MAX_DEALS, MIN_DEALS, Standings
-from veillee.house.championships.standings import Line
-from veillee.house.errors import BadRequest, NotFound, NotNow, outcome
+from veillee.house.championships.rounds import may_start
+from veillee.house.championships.terms import MAX_DEALS, MAX_SEASONS, MIN_DEALS, MIN_SEASONS, ChampionshipTerms
+from veillee.house.championships.view import Standings
+from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, outcome
 from veillee.match.championship_file import describe_deals
 from veillee.match.errors import Unknown, VeilleeError
-from veillee.web.http.forms import field, parse_number, read_form
+from veillee.web.http.forms import Fields, field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_shelf, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_in_flight import hold
 from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.pages.lobby import agreed_options, circle_choice, qr_code
-from veillee.web.rendering.level_names import level_names
+from veillee.web.rendering.championship_text import (
+    form_name,
+    how_it_is_played,
+    listed,
+    shown_lines,
+    time_left,
+)
+from veillee.web.rendering.level_names import level_name, level_names
 from veillee.web.rendering.seat_names import former_guest
 from veillee.web.rendering.templates import t, translator
 
-USUAL_DEALS = 6
+USUAL_DEALS, USUAL_SEASONS = 6, 3
 HOURS = {"evening": 4, "day": 24, "week": 7 * 24, "month": 30 * 24}  # until the end, in the form
-SHOWN_LINES = 500
+ROUND_HOURS = HOURS | {"evening": 2}  # of one round or season
+HOURS_BEFORE = {"quarter": 0.25, "hour": 1.0, "day": 24.0, "week": 7 * 24.0}  # until the first round
 UNTIL = "d MMM y, HH:mm 'UTC'"
-
-
-@dataclass(frozen=True)
-class ShownLine:
-    """A line of the standings, in words."""
-
-    line: Line
-    name: str
-    is_reader: bool
-    ended: int  # games finished
-    skill: str
-    margin: str
-    cells: tuple[tuple[int, str, str], ...]  # per deal shown: its number, result in words, table
+CSV_COLUMNS = (
+    *("entrant", "name", "deal", "victory", "points", "luck", "table"),
+    *("round", "group", "seat", "substituted"),  # empty where there are no rounds
+)
 
 
 @get("/championships")
 async def show_mine(request: AnyRequest) -> Response[str]:
     v = await request_context(request)
     mine = await to_thread(v.house.championships.list_mine, v.guest) if v.guest else []
-    now = v.house.store.now()
     return v.page(
         "championships.html",
-        mine=[(one, BOXES[one.game], when(one, now, v.lang)) for one in mine if one.game in BOXES],
+        mine=listed(mine, v.house.store.now(), v.lang),
         boxes=v.house.profile.shelf().values(),
     )
 
@@ -76,8 +75,9 @@ async def form_page(v: RequestContext, box: Box, error: VeilleeError | None = No
         "championship_form.html",
         box,
         status=outcome(error).status if error else 200,
-        levels=level_names(translator(v.lang)),
+        levels=level_names(translator(v.lang)) | {MEASURE: level_name(translator(v.lang), MEASURE)},
         deals=(MIN_DEALS, USUAL_DEALS, MAX_DEALS),
+        seasons=(MIN_SEASONS, USUAL_SEASONS, MAX_SEASONS),
         nameless=v.guest is None or not v.guest.has_chosen_name,
         **await circle_choice(v),
         oops=error.say(v.lang) if error else "",
@@ -101,9 +101,7 @@ async def create(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
                 box.id,
                 field(fields, "name"),
                 options,
-                deals=parse_number(field(fields, "deals")) or 0,
-                level=field(fields, "level"),
-                hours=HOURS.get(field(fields, "lasts"), 0),
+                terms_of(fields),
             )
         )
         await to_thread(v.house.championships.enter, guest, made)
@@ -112,6 +110,21 @@ async def create(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     except (Unknown, BadRequest, NotNow) as error:
         return await form_page(v, box, error)
     return v.redirect(f"/championships/{made.id}")
+
+
+def terms_of(fields: Fields) -> ChampionshipTerms:
+    """Returns the terms that a form asks for; they are checked later."""
+    form = field(fields, "form") or "duplicate"
+    hours = HOURS if form == "duplicate" else ROUND_HOURS
+    return ChampionshipTerms(
+        deals=parse_number(field(fields, "deals")) or 0,
+        level=field(fields, "level"),
+        hours=hours.get(field(fields, "lasts"), 0),
+        form=form,
+        scoring=field(fields, "scoring") or "skill",
+        seasons=parse_number(field(fields, "seasons")) or 0,
+        hours_before=HOURS_BEFORE.get(field(fields, "begins")),
+    )
 
 
 @get("/championships/{championship_id:str}")
@@ -129,6 +142,31 @@ async def join(request: AnyRequest, championship_id: FromPath[str]) -> Response[
         guest = await v.get_or_create_named_guest(field(await read_form(request), "my-name"))
         await to_thread(v.house.championships.enter, guest, championship)
     except (BadRequest, NotNow) as error:
+        return await page(v, championship, error)
+    return v.redirect(f"/championships/{championship.id}")
+
+
+@post("/championships/{championship_id:str}/withdraw", status_code=200)
+async def withdraw(request: AnyRequest, championship_id: FromPath[str]) -> Response[Any]:
+    v = await request_context(request)
+    championship = await to_thread(v.house.championships.find, championship_id)
+    rate_limit(request, "tables")
+    try:
+        await to_thread(v.house.championships.withdraw, await v.get_or_create_guest(), championship)
+    except (NotNow, NotYours) as error:
+        return await page(v, championship, error)
+    return v.redirect(f"/championships/{championship.id}")
+
+
+@post("/championships/{championship_id:str}/start", status_code=200)
+async def start(request: AnyRequest, championship_id: FromPath[str]) -> Response[Any]:
+    """Begins the first round."""
+    v = await request_context(request)
+    championship = await to_thread(v.house.championships.find, championship_id)
+    rate_limit(request, "tables")
+    try:
+        await to_thread(v.house.championships.rounds.start, await v.get_or_create_guest(), championship)
+    except (NotNow, NotYours) as error:
         return await page(v, championship, error)
     return v.redirect(f"/championships/{championship.id}")
 
@@ -157,11 +195,11 @@ async def export(request: AnyRequest, championship_id: FromPath[str]) -> Respons
         names = {one.number: one.name or former_guest(v.lang) for one in now.entrants}
         text = io.StringIO()
         rows = csv.writer(text)
-        rows.writerow(["entrant", "name", "deal", "victory", "points", "luck", "table"])
+        rows.writerow(CSV_COLUMNS)
         for game in now.games:
-            rows.writerow(
-                [game.entrant, names[game.entrant], game.deal, game.share, game.points, game.luck, game.table_id]
-            )
+            where = [game.round, game.group, game.seat, int(game.is_substituted)] if game.round else [""] * 4
+            told = [game.share, game.points, game.luck, game.table_id, *where]
+            rows.writerow([game.entrant, names[game.entrant], game.deal, *told])
         return text.getvalue()
 
     head = {"content-disposition": f'attachment; filename="championship-{championship_id[:16]}.csv"'}
@@ -181,13 +219,25 @@ async def export_games(request: AnyRequest, championship_id: FromPath[str]) -> S
 
     def lines() -> Iterator[bytes]:
         yield encode(describe_deals(championship.name, championship.game, championship.seeds)) + b"\n"
-        for game in found.games:
+        for table_id, about in tables_played(found).items():
             with suppress(VeilleeError):  # the table was deleted, or its rules are no longer supported
-                record = v.house.tables.replay(game.table_id).record()
-                yield encode(record | {"entrant": game.entrant, "deal": game.deal}) + b"\n"
+                yield encode(v.house.tables.replay(table_id).record() | about) + b"\n"
 
     head = {"Content-Disposition": f'attachment; filename="championship-{championship.id}.jsonl"'}
     return Stream(EXPORTS.iterate(lines()), media_type="application/jsonl; charset=utf-8", headers=head)
+
+
+def tables_played(found: Standings) -> dict[str, dict[str, Any]]:
+    """Returns what the file of all games says of each table: its deal and entrants, in rounds by seat (0: a bot)."""
+    tables: dict[str, dict[str, Any]] = {}
+    for game in found.games:
+        if game.seats and game.seat is not None:
+            entrants = [0] * game.seats
+            about = tables.setdefault(game.table_id, {"deal": game.deal, "round": game.round, "entrants": entrants})
+            about["entrants"][game.seat] = game.entrant
+        else:
+            tables[game.table_id] = {"entrant": game.entrant, "deal": game.deal}
+    return tables
 
 
 async def page(v: RequestContext, championship: Championship, error: VeilleeError | None = None) -> Response[str]:
@@ -197,17 +247,26 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
     now = await to_thread(v.house.championships.standings, championship, v.guest)
     address = f"{v.origin}/championships/{championship.id}"
     names = {one.number: one.name or former_guest(v.lang) for one in now.entrants}
+    running = next((one for one in now.rounds if one.closed is None), None)
+    clock = v.house.store.now()
+    ends = v.house.championships.rounds.end_of(championship, running) if running else championship.ends
+    begins = championship.begins if championship.has_rounds and not now.rounds else None
     return v.page(
         "championship.html",
         box,
         status=outcome(error).status if error else 200,
         now=now,
         championship=championship,
+        form=form_name(championship, v.lang),
+        how=how_it_is_played(championship, box, v.lang),
         lines=shown_lines(now, names, v.lang),
         names=names,
-        when=when(championship, v.house.store.now(), v.lang),
-        ends=format_datetime(datetime.fromtimestamp(championship.ends, UTC), UNTIL, locale=v.lang),
-        level=level_names(translator(v.lang)).get(championship.level, championship.level),
+        running=running,
+        when=time_left(ends - clock, v.lang) if running or not championship.has_rounds else "",
+        ends=date_and_time(ends, v) if running or not championship.has_rounds else "",
+        begins=date_and_time(begins, v) if begins else "",
+        can_start=may_start(v.guest, championship, now.entrants),
+        level=level_name(translator(v.lang), championship.level),
         agreed=agreed_options(box, championship.options, v.lang),
         first_names=[names[line.entrant] for line in now.lines[:2]],
         address=address,
@@ -217,35 +276,8 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
     )
 
 
-def shown_lines(now: Standings, names: dict[int, str], lang: str) -> list[ShownLine]:
-    t = translator(lang)
-    games = {(one.entrant, one.deal): one for one in now.games}
-    me = now.me.number if now.me else 0
-
-    def cell(entrant: int, deal: int) -> tuple[int, str, str]:
-        game = games.get((entrant, deal))
-        if game is None:
-            return deal, "", ""
-        return deal, t("won, {points}", points=game.points) if game.share else str(game.points), game.table_id
-
-    return [
-        ShownLine(
-            line,
-            names[line.entrant],
-            line.entrant == me,
-            now.ended[line.entrant],
-            "" if line.skill is None else f"{100 * line.skill:.0f}".replace("-", "−"),
-            "" if line.margin is None else f"{100 * line.margin:.0f}",
-            tuple(cell(line.entrant, deal) for deal in now.deals),
-        )
-        for line in now.lines[:SHOWN_LINES]
-    ]
+def date_and_time(seconds: float, v: RequestContext) -> str:
+    return format_datetime(datetime.fromtimestamp(seconds, UTC), UNTIL, locale=v.lang)
 
 
-def when(championship: Championship, now: float, lang: str) -> str:
-    """Returns how long a championship still lasts, in words; empty if it is over."""
-    left = championship.ends - now
-    return format_timedelta(timedelta(seconds=left), locale=lang) if left > 0 else ""
-
-
-ROUTES = [show_mine, show_form, create, show, join, play, export, export_games]
+ROUTES = [show_mine, show_form, create, show, join, withdraw, start, play, export, export_games]

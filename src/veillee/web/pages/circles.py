@@ -16,7 +16,6 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.quiet_hours import time_zones
-from veillee.house.championships.repository import Championship
 from veillee.house.circles.moderation import report_circle
 from veillee.house.circles.repository import Circle
 from veillee.house.circles.service import LONGEST_NAME, LONGEST_NOTE
@@ -29,12 +28,12 @@ from veillee.web.http.forms import Fields, field, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
-from veillee.web.pages.championships import when
 from veillee.web.pages.lobby import qr_code
 from veillee.web.pages.shield import shield_from_form, shield_values
 from veillee.web.pages.tonight import line
 from veillee.web.rendering import atom
 from veillee.web.rendering.atom import AtomFeed
+from veillee.web.rendering.championship_text import listed
 from veillee.web.rendering.table_list import companions, result_text, since
 from veillee.web.rendering.templates import t, translator
 from veillee.words import LANGUAGES
@@ -210,7 +209,7 @@ def page(v: RequestContext, circle: Circle, error: VeilleeError | None = None, *
         by_post=[line(one, v.lang) for one in tables if one.status == "playing" and one.pace.kind == "post"],
         history=finished_games(v, finished),
         ratings=shown_ratings(house.circles.load_ratings(view, finished)),
-        championships=shown_championships(v, house.circles.list_championships(circle)),
+        championships=listed(house.circles.list_championships(circle), v.house.store.now(), v.lang),
         boxes=house.profile.shelf().values(),
         evening=format_evening(evening, v.lang) if evening else "",
         evening_iso=datetime.fromtimestamp(evening, UTC).isoformat() if evening else "",
@@ -242,11 +241,6 @@ def finished_games(v: RequestContext, tables: list[TableSummary]) -> list[Finish
 
 def shown_ratings(found: dict[str, list[Rating]]) -> list[tuple[Box, list[Rating]]]:
     return [(BOXES[game], rated) for game, rated in found.items()]
-
-
-def shown_championships(v: RequestContext, found: list[Championship]) -> list[tuple[Championship, Box, str]]:
-    now = v.house.store.now()
-    return [(one, BOXES[one.game], when(one, now, v.lang)) for one in found if one.game in BOXES]
 
 
 # -- the feed ----------------------------------------------------------------------------------------------------------

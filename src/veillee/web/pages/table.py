@@ -122,7 +122,10 @@ async def table_page(
             replay=False,
             over=now.status == "over",
             turn="you" if not waiting and who.seat >= 0 and who.seat in now.match.to_act else "other",
-            can_leave=now.status == "playing" and who.seat >= 0 and not now.seats[who.seat].away and not now.row.deal,
+            can_leave=now.status == "playing"
+            and who.seat >= 0
+            and not now.seats[who.seat].away
+            and not now.row.is_played_alone,
         )
 
     return await to_thread(build)

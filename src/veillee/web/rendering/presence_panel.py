@@ -250,6 +250,7 @@ def house_event_text(line: HouseEvent, name: str, lang: str) -> str:
         "left": t("{name} leaves: a bot plays until they return.", name=name),
         "out": t("{name}'s time is up: a bot plays until they return.", name=name),
         "agreed": t("{name} is away: a bot plays until they return, as the others asked.", name=name),
+        "round_over": t("The time of the round is over: a bot plays for {name} to the end.", name=name),
         "back": t("{name} is back.", name=name),
         "withheld": t("The shuffle was made without the randomness that {name}'s page had sealed.", name=name),
     }

@@ -16,14 +16,16 @@ from veillee.house.tables.seats import Seat
 
 BOT_STALL_SECONDS = 60.0  # seconds after which a table is checked for a bot that was interrupted
 
-HouseEventKind = Literal["left", "out", "agreed", "back", "withheld"]
+HouseEventKind = Literal["left", "out", "agreed", "round_over", "back", "withheld"]
 
 
 class HouseEvent(NamedTuple):
     """Entry that the house writes into a table's chronicle: a bot substitutes for a player, the player is back, or the
     match began without what the player's page had sealed for the shuffle (withheld)."""
 
-    what: HouseEventKind  # left: the player left; out: the time ran out; agreed: the players present agreed
+    # left: the player left; out: the time ran out; agreed: the players present agreed; round_over: the time of the
+    # championship's round is over
+    what: HouseEventKind
     seat: int
     after: int  # number of requests before it
     shown: int  # number of answers that were public then
@@ -77,6 +79,16 @@ def has_substitute(lines: Sequence[HouseEvent], seat: int) -> bool:
     """Returns whether a bot substitutes there without the player having asked for it."""
     last = _last_event(lines, seat, None)
     return last is not None and last.what in ("out", "agreed")
+
+
+def has_played_as_bot(lines: Sequence[HouseEvent], seat: int) -> bool:
+    """Returns whether a bot has ever played for the player on that seat."""
+    return any(line.seat == seat and line.what not in ("back", "withheld") for line in lines)
+
+
+def is_round_over(lines: Sequence[HouseEvent]) -> bool:
+    """Returns whether bots play the game to its end, because the time of its round is over."""
+    return any(line.what == "round_over" for line in lines)
 
 
 def next_deadline(
