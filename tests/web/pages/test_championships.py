@@ -116,7 +116,7 @@ def test_nothing_of_a_deal_is_told_to_an_entrant_who_has_still_to_play_it(room):
             for path in paths_of(room, made, played):
                 answer = read(room, path, reader)
                 text = re.sub(
-                    r'<div class="qr-code">.*?</div>|\d+ \w+ \d+, \d\d:\d\d UTC', "", answer.text
+                    r'<div class="qr-code">.*?</div>|\d+ \w+ \d+, \d\d:\d\d UTC|<updated>.*?</updated>', "", answer.text
                 )  # the link as a QR code
                 for secret, name in names.items():
                     text, path = text.replace(secret, name), path.replace(secret, name)
@@ -145,7 +145,9 @@ def test_nothing_of_a_round_is_told_to_entrants_who_still_play_it(room, monkeypa
         for who, reader in (("dan", guests[3]), ("late", late), ("nobody", None)):
             for path in paths_of(room, made, played):
                 answer = read(room, path, reader)
-                text = re.sub(r'<div class="qr-code">.*?</div>|\d+ \w+ \d+, \d\d:\d\d UTC', "", answer.text)
+                text = re.sub(
+                    r'<div class="qr-code">.*?</div>|\d+ \w+ \d+, \d\d:\d\d UTC|<updated>.*?</updated>', "", answer.text
+                )
                 for secret, name in names.items():
                     text, path = text.replace(secret, name), path.replace(secret, name)
                 told.setdefault((who, path), []).append((answer.status_code, text))
@@ -198,6 +200,7 @@ def paths_of(room, made, table):
     for route in create_app(room.house).routes:
         if "GET" in getattr(route, "methods", ()) and re.search("{championship_id|{table_id", route.path_format):
             fill = {"championship_id": made.id, "table_id": table.id, "game": GAME, "seat": 0, "number": 1, "name": "x"}
+            fill["entrant"] = 1
             yield route.path_format.format(**fill)
 
 

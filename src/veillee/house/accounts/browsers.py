@@ -1,6 +1,7 @@
 """Browsers in which a guest has sat down, by the hash of a random cookie that survives a change of guest.
 
-Used for one purpose: two guests of one browser are not rated against each other (house/results/ratings.py).
+Used for two purposes: two guests of one browser are not rated against each other (house/results/ratings.py), and the
+organiser of a championship is told of them (house/championships/review.py).
 """
 
 from __future__ import annotations
@@ -28,8 +29,16 @@ def remember_browser(store: Store, guest: str, token: str) -> None:
         pass  # another request was faster
 
 
+def sharing_pairs(db: sa.Connection, guests: Collection[str]) -> set[tuple[str, str]]:
+    """Returns the pairs of these guests who have used the same browser, each in alphabetical order."""
+    one, other = sa.alias(browsers), sa.alias(browsers)
+    query = sa.select(one.c.guest, other.c.guest).join(
+        other, sa.and_(one.c.hash == other.c.hash, one.c.guest < other.c.guest)
+    )
+    rows = db.execute(query.where(one.c.guest.in_(guests), other.c.guest.in_(guests)))
+    return {(row[0], row[1]) for row in rows}
+
+
 def sharing_guests(db: sa.Connection, guests: Collection[str]) -> set[str]:
     """Returns those among the guests who have used the same browser as another one of them."""
-    one, other = sa.alias(browsers), sa.alias(browsers)
-    query = sa.select(one.c.guest).join(other, sa.and_(one.c.hash == other.c.hash, one.c.guest != other.c.guest))
-    return set(db.execute(query.where(one.c.guest.in_(guests), other.c.guest.in_(guests))).scalars())
+    return {guest for pair in sharing_pairs(db, guests) for guest in pair}

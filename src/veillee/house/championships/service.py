@@ -21,6 +21,7 @@ from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.championships import repository
 from veillee.house.championships.games import GameResults
 from veillee.house.championships.repository import UNTIL_CLOSED, Championship, ChampionshipGame, Entrant
+from veillee.house.championships.review import Likeness, find_likenesses
 from veillee.house.championships.rounds import Rounds
 from veillee.house.championships.terms import ChampionshipTerms
 from veillee.house.championships.view import PlaceCache, Standings, view
@@ -183,6 +184,14 @@ class Championships:
         entrants = {one.number: one.guest for one in repository.load_entrants(self._store, found[0].championship)}
         games = repository.load_games(self._store, found[0].championship)
         return any(one.deal == found[0].deal and one.is_over and entrants[one.entrant] == guest.id for one in games)
+
+    def review(self, championship: Championship, guest: Guest | None) -> list[Likeness]:
+        """Returns what hints at the same person among the entrants. Raises NotYours for all but the organiser."""
+        if guest is None or championship.organiser != guest.id:
+            raise NotYours(t("Only the organiser sees this page."))
+        entrants = repository.load_entrants(self._store, championship.id)
+        games = repository.load_games(self._store, championship.id)
+        return find_likenesses(self._store, self._tables, entrants, games)
 
     # -- internals -----------------------------------------------------------------------------------------------
     def _find_entrant(self, championship: Championship, guest: Guest) -> Entrant:

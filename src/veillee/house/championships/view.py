@@ -18,7 +18,9 @@ from veillee.house.championships.standings import (
     rank_entrants,
 )
 
+Ranking = tuple[Sequence[Line], Certainty | None]
 MAX_CACHED_ROUNDS = 200
+MAX_CACHED_STANDINGS = 32
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def view(
     deals = [deal for deal in championship.deals if deal in opened or (deal in mine and mine[deal].is_over)]
     counted = _counted(championship, [one for one in games if one.deal in deals], is_over=is_over)
     results = _results(counted)
-    lines = rank_entrants(results, championship.scoring)
+    lines, certainty = places.rank(championship, deals, results, is_over=is_over)
     ended: dict[int, int] = defaultdict(int)
     for one in games:
         ended[one.entrant] += one.is_over
@@ -93,7 +95,7 @@ def view(
         deals,
         counted,
         lines,
-        certainty_of_first(results, lines) if championship.scoring == "skill" else None,
+        certainty,
         sum(one.luck is None for one in results),
         rounds,
         tables_of_round(games, latest),
@@ -117,12 +119,30 @@ def tables_of_round(games: Sequence[ChampionshipGame], number: int) -> list[Roun
 
 
 class PlaceCache:
-    """Places after closed rounds, cached: the games of a round each get a result and an analysis once, so their numbers
+    """Standings, and places after closed rounds, cached: games each get a result and an analysis once, so their numbers
     tell whether anything is new. Safe to use from any thread."""
 
     def __init__(self) -> None:
         self._places: OrderedDict[tuple[str, int, int, int], Mapping[int, int]] = OrderedDict()
-        self._lock = threading.Lock()  # guards _places
+        self._lines: OrderedDict[tuple[object, ...], Ranking] = OrderedDict()
+        self._lock = threading.Lock()  # guards both
+
+    def rank(
+        self, championship: Championship, deals: Sequence[int], results: Sequence[GameResult], *, is_over: bool
+    ) -> Ranking:
+        """Returns the standings of these deals, from all their results."""
+        analysed = sum(one.luck is not None for one in results)
+        key = championship.id, tuple(deals), len(results), analysed, is_over
+        with self._lock:
+            known = self._lines.get(key)
+        if known is None:
+            lines = rank_entrants(results, championship.scoring)
+            known = lines, certainty_of_first(results, lines) if championship.scoring == "skill" else None
+            with self._lock:
+                self._lines[key] = known
+                while len(self._lines) > MAX_CACHED_STANDINGS:
+                    self._lines.popitem(last=False)
+        return known
 
     def after_rounds(
         self, championship: Championship, games: Sequence[ChampionshipGame], closed: Sequence[int]
@@ -164,7 +184,7 @@ def _counted(championship: Championship, games: Sequence[ChampionshipGame], *, i
 
 
 def _results(games: Iterable[ChampionshipGame]) -> list[GameResult]:
-    return [one.result for one in games if one.result is not None]
+    return [result for one in games if (result := one.result) is not None]
 
 
 def _divisions(

@@ -35,6 +35,7 @@ from veillee.web.rendering.championship_text import (
     form_name,
     how_it_is_played,
     listed,
+    place_curves,
     shown_lines,
     time_left,
 )
@@ -261,6 +262,8 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         how=how_it_is_played(championship, box, v.lang),
         lines=shown_lines(now, names, v.lang),
         names=names,
+        curves=place_curves(now, names),
+        is_organiser=v.guest is not None and v.guest.id == championship.organiser,
         running=running,
         when=time_left(ends - clock, v.lang) if running or not championship.has_rounds else "",
         ends=date_and_time(ends, v) if running or not championship.has_rounds else "",

@@ -19,6 +19,7 @@ from veillee.web.rendering.presence_panel import describe_time_control
 from veillee.web.rendering.templates import translator
 
 SHOWN_LINES = 500
+DRAWN_CURVES = 8
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,39 @@ def shown_lines(now: Standings, names: Mapping[int, str], lang: str) -> list[Sho
             tuple(now.places.get(line.entrant, ())),
         )
         for line in now.lines[:SHOWN_LINES]
+    ]
+
+
+@dataclass(frozen=True)
+class PlaceCurve:
+    """The places of an entrant after each round, as it is drawn: points within a box of 100 by 100."""
+
+    name: str
+    is_reader: bool
+    points: tuple[tuple[float, float], ...]
+
+
+def place_curves(now: Standings, names: Mapping[int, str]) -> list[PlaceCurve]:
+    """Returns the curves of the first entrants, and of the reader; none before there are two rounds."""
+    me = now.me.number if now.me else 0
+    shown = [line.entrant for line in now.lines[:DRAWN_CURVES]]
+    shown += [line.entrant for line in now.lines[DRAWN_CURVES:] if line.entrant == me]
+    places = {entrant: now.places.get(entrant, ()) for entrant in shown}
+    rounds = max(map(len, places.values()), default=0)
+    last = max((place for row in places.values() for place in row if place), default=1)
+    if rounds < 2:
+        return []
+    return [
+        PlaceCurve(
+            names[entrant],
+            entrant == me,
+            tuple(
+                (100 * column / (rounds - 1), 100 * (place - 1) / max(1, last - 1))
+                for column, place in enumerate(row)
+                if place
+            ),
+        )
+        for entrant, row in places.items()
     ]
 
 
