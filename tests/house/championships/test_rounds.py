@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from house.playing import play_on
-from veillee.house.championships.rounds import BREAK_SECONDS, MAX_WAIT_SECONDS, PATIENCE_SECONDS
+from veillee.house.championships.rounds import BREAK_SECONDS, MAX_WAIT_SECONDS, PATIENCE_SECONDS, why_blocked
 from veillee.house.championships.terms import ChampionshipTerms
 from veillee.house.errors import NotNow, NotYours
 from veillee.house.house import House
@@ -252,6 +253,19 @@ def test_it_goes_on_without_its_organiser(house, guests, clock):
     done = now(house, made)
     assert done.is_over
     assert [(one.entrant, one.deal) for one in done.games] == [(2, 1), (2, 2), (3, 1), (3, 2)]
+
+
+def test_a_round_that_cannot_be_played_here_waits(house, guests, clock):
+    """The rules it began with are gone, or the file of an owner: what was played stays."""
+    made = cup(house, guests, entrants=2)
+    house.championships.rounds.start(guests[0], made)
+    play_round(house, made, guests)
+    clock.pass_by(BREAK_SECONDS)
+    house.championships.rounds.advance(replace(made, version=99))
+    assert why_blocked(replace(made, version=99)).say("en").startswith("It was begun under older rules")
+    assert len(now(house, made).rounds) == 1
+    house.championships.rounds.advance(made)
+    assert len(now(house, made).rounds) == 2
 
 
 def test_one_that_is_never_started_ends(house, guests, clock):

@@ -3,12 +3,11 @@ killed in the middle."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from random import Random
 
-import httpx
 import pytest
+from litestar.testing import TestClient
 
 from house.evenings import Evenings
 from house.playing import play_on
@@ -37,29 +36,24 @@ class Clients:
     def __init__(self, evenings):
         self.evenings = evenings
         self.guests = [evenings.houses[0].guests.new(name) for name in NAMES]
-        self.loop = asyncio.Runner()
         self.connect()
 
     def connect(self):
-        apps = [httpx.ASGITransport(create_app(house)) for house in self.evenings.houses]
+        apps = [create_app(house) for house in self.evenings.houses]
         self.clients = [
-            httpx.AsyncClient(
-                transport=apps[number % len(apps)],
-                base_url="http://localhost",
-                cookies={"guest": guest.token, "lang": "en"},
-            )
+            TestClient(apps[number % len(apps)], cookies={"guest": guest.token, "lang": "en"})
             for number, guest in enumerate(self.guests)
         ]
 
     def fetch(self, path):
-        return self.loop.run(self.clients[0].get(path)).text
+        return self.clients[0].get(path).text
 
     def send(self, number, path, **fields):
         headers = {"Sec-Fetch-Site": "same-origin"}
-        return self.post(number, path, data=fields, headers=headers)
+        return self.post(number, path, data=fields, headers=headers, follow_redirects=False)
 
     def post(self, number, path, **request):
-        answer = self.loop.run(self.clients[number].post(path, **request))
+        answer = self.clients[number].post(path, **request)
         assert answer.status_code < 400, answer.text
         return answer
 
@@ -83,15 +77,8 @@ class Clients:
         play_on(self.evenings.houses[-1].tables.load(table_id), self.guests, seed=chance.randrange(100))
 
 
-@pytest.fixture
-def clients(evenings):
-    found = Clients(evenings)
-    yield found
-    found.loop.close()
-
-
-def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings, clients):
-    chance = Random(8)
+def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings):
+    chance, clients = Random(8), Clients(evenings)
     leaver, late = 2, 7
     terms = {"form": "rounds", "deals": ROUNDS, "level": "novice", "lasts": "evening", "scoring": "victories"}
     address = clients.send(0, f"/games/{GAME}/championship", name="Soirée", **terms).headers["location"]

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+from veillee.games import catalogue
 from veillee.house.accounts.guest import Guest
 from veillee.house.background import logged
 from veillee.house.championships import pairing, repository
@@ -33,6 +34,8 @@ from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.creation import TableTerms, find_box
 from veillee.house.tables.seats import BOT_NAMES, SeatPlan
 from veillee.house.tables.service import Tables
+from veillee.match.owner_content import missing
+from veillee.words import Sentence
 
 MIN_ENTRANTS = 2
 BREAK_SECONDS = 60.0  # between two rounds
@@ -70,7 +73,8 @@ class Rounds:
         """Begins or closes a round if it is due. Raises VeilleeError."""
         rounds = repository.load_rounds(self._store, championship.id)
         now, last = self._store.now(), rounds[-1] if rounds else None
-        if now >= championship.ends:
+        is_between = last is None or last.closed is not None
+        if now >= championship.ends or (is_between and why_blocked(championship) is not None):
             return
         if last is None:
             if championship.begins is not None and now >= championship.begins:
@@ -146,6 +150,14 @@ class Rounds:
             deal=championship.id,
             sealed_until=repository.UNTIL_CLOSED,
         )
+
+
+def why_blocked(championship: Championship) -> Sentence | None:
+    """Returns why no round can begin in this house; None: it can."""
+    box = catalogue.find(championship.game)
+    if box is None or championship.version not in box.versions:
+        return t("It was begun under older rules, which this house no longer plays.")
+    return missing(box, championship.options)
 
 
 def may_start(guest: Guest | None, championship: Championship, entrants: Sequence[Entrant]) -> bool:

@@ -19,7 +19,7 @@ from veillee.bots.levels import MEASURE
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.house.championships.repository import Championship
-from veillee.house.championships.rounds import may_start
+from veillee.house.championships.rounds import may_start, why_blocked
 from veillee.house.championships.terms import MAX_DEALS, MAX_SEASONS, MIN_DEALS, MIN_SEASONS, ChampionshipTerms
 from veillee.house.championships.view import Standings
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, outcome
@@ -267,6 +267,7 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         running=running,
         when=time_left(ends - clock, v.lang) if running or not championship.has_rounds else "",
         ends=date_and_time(ends, v) if running or not championship.has_rounds else "",
+        blocked=why.say(v.lang) if (why := why_blocked(championship)) is not None else "",
         begins=date_and_time(begins, v) if begins else "",
         can_start=may_start(v.guest, championship, now.entrants),
         level=level_name(translator(v.lang), championship.level),
