@@ -184,3 +184,15 @@ def test_a_file_of_another_box_or_a_box_without_any(mine, game, tmp_path):
     both = run("content", game, "--check", mine, "--to", tmp_path / "new.toml", "--lang", "en", expect=2)
     assert "do not go together" in both.output
     assert not (tmp_path / "new.toml").exists()
+
+
+def test_a_table_of_a_spreadsheet_is_printed(tmp_path, brought):
+    table, sheets = tmp_path / "mine.csv", tmp_path / "mine.pdf"
+    run("content", "sourire-du-dragon", "--to", table)
+    words = ["content", "sourire-du-dragon", "--from", table, "--print", sheets]
+    result = run(*words, "--paper", "letter", "--lang", "en")
+    assert sheets.read_bytes().startswith(b"%PDF-")
+    assert "118 tiles and cards on 11 pages" in result.output
+    assert "exists already" in run(*words, "--lang", "en", expect=2).output
+    assert "There is no paper 'a9'" in run(*words, "--paper", "a9", "--lang", "en", expect=2).output
+    assert "ne vont pas ensemble" in run(*words, "--to", tmp_path / "x.csv", "--lang", "fr", expect=2).output

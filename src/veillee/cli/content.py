@@ -1,4 +1,4 @@
-"""`veillee content GAME`: writes the built-in content as a template for owners, and checks owners' files."""
+"""`veillee content GAME`: writes the built-in content as a template for owners, checks owners' files, and prints both."""
 
 from __future__ import annotations
 
@@ -32,21 +32,30 @@ def content(
     ] = None,
     of: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE", help=t("With --to: write your own file there, as a .toml or a .csv.")),
+        typer.Option(
+            "--from", metavar="FILE", help=t("With --to or --print: your own file, .toml or .csv, instead of ours.")
+        ),
     ] = None,
     check: Annotated[
         Path | None, typer.Option(metavar="FILE", help=t("Check your own file, and say all that is wrong with it."))
     ] = None,
+    sheets: Annotated[
+        Path | None,
+        typer.Option("--print", metavar="FILE", help=t("Write sheets to print and cut out there, as a .pdf.")),
+    ] = None,
+    paper: Annotated[str, typer.Option(metavar="a4|letter", help=t("With --print: the size of the sheets."))] = "a4",
 ) -> None:
     t = room(lang)
     box = box_of(game, t)
     if box.contents is None:
         fail(t("Nothing of {title} was designed by us: there is nothing to replace.", title=t.name(box.title)))
-    if to is not None and check is not None:
-        fail(t("Either write a file or check one: --to and --check do not go together."))
-    if of is not None and to is None:
-        fail(t("Say where your file goes: --to mine.csv, or --to mine.toml."))
-    if check is not None:
+    if sum(one is not None for one in (to, check, sheets)) > 1:
+        fail(t("Either write a file, check one or print: --to, --check and --print do not go together."))
+    if of is not None and to is None and sheets is None:
+        fail(t("Say where your file goes: --to mine.csv, --to mine.toml, or --print mine.pdf."))
+    if sheets is not None:
+        print_sheets(sheets, box, of, lang=lang, paper=paper)
+    elif check is not None:
         look_at(check, box, lang)
     elif to is not None:
         text = box.contents.built_in() if of is None else accepted(of, box, lang).text
@@ -83,11 +92,35 @@ def accepted(path: Path, box: Box, lang: str) -> Content:
     return checked.content
 
 
-def write(path: Path, text: str, t: Words) -> None:
+def print_sheets(path: Path, box: Box, of: Path | None, *, lang: str, paper: str) -> None:
+    """Writes the sheets of the built-in content, or of an owner's file."""
+    from veillee.web.rendering.print_sheets import PAPERS, make_sheets  # noqa: PLC0415  only this needs the web
+
+    t = room(lang)
+    if paper not in PAPERS:
+        fail(t("There is no paper {paper}: say a4 or letter.", paper=repr(paper)))
+    assert box.contents is not None
+    content = box.contents.offered[0] if of is None else accepted(of, box, lang)
+    sheets = make_sheets(box, content, lang=lang, paper=paper)
+    write(path, sheets.pdf, t)
+    if sheets.missing_letters:
+        aside(t("Our fonts do not have {letters}: “?” is printed there.", letters=" ".join(sheets.missing_letters)))
+    aside(
+        t(
+            "{file}: {faces} tiles and cards on {pages} pages. Print them at 100 %, on stiff paper: the line at the top "
+            "is 50 mm long.",
+            file=path,
+            faces=sheets.faces,
+            pages=sheets.pages,
+        )
+    )
+
+
+def write(path: Path, data: str | bytes, t: Words) -> None:
     """Writes a new file; never overwrites an existing one."""
     try:
-        with path.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with path.open("xb") as file:
+            file.write(data.encode("utf-8") if isinstance(data, str) else data)
     except FileExistsError:
         fail(t("{file} exists already: name another file.", file=path))
     except (OSError, ValueError) as error:

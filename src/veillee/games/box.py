@@ -20,6 +20,7 @@ from veillee.words import Words, words
 
 if TYPE_CHECKING:
     from veillee.games.content import ContentKind
+    from veillee.games.print_faces import Printer
 
 Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
@@ -111,6 +112,7 @@ class Box:
     contents: ContentKind | None = None  # what an owner may replace (games/content.py)
     # A view in plain lines, for programs and screen readers (match/compact_text.py); None: the text board is used.
     describe: Callable[[dict[str, Any], Sequence[str], Words], list[str]] | None = None
+    faces: Printer | None = None  # what its contents look like on paper (games/print_faces.py)
     scenes: Scenes = field(default_factory=dict)  # how its events are shown; an event without a scene is said
     together: Together | None = None  # several events of one beat in one sentence; if that is empty, each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)

@@ -7,6 +7,7 @@ from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
 from veillee.games.sourire_du_dragon.content import KIND
 from veillee.games.sourire_du_dragon.planes import PLANES
+from veillee.games.sourire_du_dragon.printing import faces
 from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1, new_game_2
 from veillee.games.sourire_du_dragon.scenes import SCENES
 from veillee.games.sourire_du_dragon.terminal import describe, draw
@@ -80,6 +81,7 @@ BOX = Box(
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
     options=(OBJECTS, HAT),
     contents=KIND,
+    faces=faces,
     reconstruction={
         "fr": (
             "Les cases du plateau et la plupart des cartes n’ont jamais été publiées : elles sont de nous, mesurées sur "

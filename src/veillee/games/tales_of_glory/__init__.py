@@ -7,6 +7,7 @@ from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.bot import Storyteller
 from veillee.games.tales_of_glory.content import KIND
 from veillee.games.tales_of_glory.planes import PLANES
+from veillee.games.tales_of_glory.printing import faces
 from veillee.games.tales_of_glory.rules import TalesOfGlory, new_game
 from veillee.games.tales_of_glory.scenes import SCENES
 from veillee.games.tales_of_glory.terminal import describe, draw
@@ -83,6 +84,7 @@ BOX = Box(
         ),
     ),
     contents=KIND,
+    faces=faces,
     reconstruction={
         "fr": "Les tuiles imprimées n’ont jamais été publiées : les coûts, les côtés, les gains et les coffres des 74 "
         "tuiles sont notre propre création, équilibrée par la mesure. Si vous avez la boîte, jouez avec les siennes.",
