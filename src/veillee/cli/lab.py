@@ -55,6 +55,9 @@ def balance(
             help=t("Compare the usual game with this content or option, on the same deals; twice: these two."),
         ),
     ] = None,
+    rulings: Annotated[
+        bool, typer.Option("--rulings", help=t("Also play the first kind of games by every other value of an option."))
+    ] = False,
 ) -> None:
     from veillee.lab.arena import owner_content_option  # noqa: PLC0415  slow to load
     from veillee.lab.balance import (  # noqa: PLC0415  slow to load
@@ -73,16 +76,19 @@ def balance(
     own = list(owner_content_option(box).values())
     plans = plans_of(box.id, games, plan)
     sides = find_sides(box, compare, lang)
+    if sides and rulings:
+        fail(t("Either two are compared, or every ruling: --compare and --rulings do not go together."))
     if sides:
         plans = two.plans(plans[0], sides)
+    ruled = two.ruling_plans(plans[0], two.rulings(box, plans[0])) if rulings else []
     name = f"{box.id}-compared.html" if sides else f"{'-'.join([box.id, *own])}.md"
     path = out or Path("docs") / "balance" / name
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans))
+        task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in [*plans, *ruled]))
         played = play_all(
             box.id,
-            plans,
+            [*plans, *ruled],
             level,
             seed,
             workers or os.cpu_count() or 1,
@@ -90,9 +96,11 @@ def balance(
             on,
             record,
         )
+    by_ruling = {kind.name: played.pop(kind.name) for kind in ruled}
     criteria = [] if sides else study.judge(played)
     command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
     command += f' --plan "{plan}"' if plan else ""
+    command += " --rulings" if rulings else ""
     command += f" --out {out}" if out else ""
     command += "".join(f" --content {path.name}" for path in content or ())
     command += "".join(f" --compare {Path(one).name}" for one in compare or ())
@@ -111,6 +119,8 @@ def balance(
         chapters = two.chapters(study, sides, *played.values())
     else:
         chapters = [*study.chapters(played), *generic_study.chapters(study, played)]
+        if by_ruling:
+            chapters.append(two.ruling_chapter(study, played[plans[0].name], by_ruling))
     try:
         files = write(path, title, opening, command, criteria, chapters)
     except OSError as error:

@@ -4,6 +4,7 @@ same deals, with intervals that keep what they promise."""
 from __future__ import annotations
 
 import re
+import tomllib
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from cli.scenarios.test_commands import run as command
 from match.test_owner_content import changed
 from veillee.games.catalogue import BOXES, find
+from veillee.games.content_table import to_csv
 from veillee.kernel.chance import Rng
 from veillee.lab.balance import Chapter, Plan, compare, plans_of, play_all, study_of
 from veillee.lab.balance.generic_study import (
@@ -18,6 +20,7 @@ from veillee.lab.balance.generic_study import (
     CHOICES,
     COURSE,
     ENOUGH,
+    PARTS,
     PLACES,
     RECORD_KEY,
     SEAT_GROUP,
@@ -205,6 +208,41 @@ def test_two_rulings_on_the_same_deals():
     assert rows["answers"][-1] == "**differs**"
     assert float(rows["answers"][2]) - float(rows["answers"][1]) == pytest.approx(float(rows["answers"][3]), abs=0.11)
     assert "on one side alone" in {row[-1] for row in rows.values()}  # to choose a quest
+
+
+def test_who_wins_with_a_tile_is_counted_by_deal():
+    class OneTile(Unstudied):
+        def parts(self, record):
+            return record["played"]
+
+        def part(self, which):
+            return f"tile {which}"
+
+    games = [
+        noted([1.0, 0.0]) | {"played": [(0, 7), (1, 8)]},
+        noted([0.5, 0.5]) | {"played": [(0, 7), (1, 7)]},
+        noted([0.0, 1.0]) | {"played": [(0, 8)]},
+    ]
+    counted = found(games, PARTS, OneTile(find("ghost-knights")))
+    assert {name: measure.deals for name, measure in counted.items()} == {
+        "tile 7": [(1.0, 1), (1.0, 2), (0, 0)],
+        "tile 8": [(0.0, 1), (0, 0), (0.0, 1)],
+    }
+    assert list(counted) == ["tile 7", "tile 8"], "the best first"
+    assert counted["tile 7"].figure().value == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("game", ["tales-of-glory", "sourire-du-dragon"])
+def test_a_table_of_a_spreadsheet_is_measured_tile_by_tile_and_ruling_by_ruling(game, tmp_path, brought):
+    mine, out = tmp_path / "mine.csv", tmp_path / "page.html"
+    mine.write_text(to_csv(tomllib.loads(changed(game))), encoding="utf-8", newline="")
+    words = ["--games", 2, "--workers", 1, "--plan", "4 players", "--rulings", "--content", mine, "--out", out]
+    command("lab", "balance", game, *words, "--lang", "en")
+    text = out.read_text(encoding="utf-8")
+    assert "Who wins with what" in text
+    ruling = {"tales-of-glory": "quests=yes", "sourire-du-dragon": "hat=gentle"}[game]
+    assert "Who wins, ruling by ruling" in text
+    assert text.count(f">{ruling}<") >= 4, "each seat, at least"
 
 
 def test_an_owners_file_is_compared_with_ours_in_one_page(tmp_path, brought):

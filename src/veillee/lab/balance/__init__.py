@@ -114,6 +114,17 @@ class Cast(Protocol):
         """Returns the character's name."""
 
 
+@runtime_checkable
+class Parts(Protocol):
+    """Additional interface of the study of a game with tiles or cards that a seat uses or not."""
+
+    def parts(self, record: Record) -> list[tuple[int, int]]:
+        """Returns the seats and what they used, each pair once."""
+
+    def part(self, which: int) -> str:
+        """Returns the name of a tile or card."""
+
+
 def study_of(game: str) -> tuple[Box, Study]:
     """Returns the box and its study; a generic one if it has none."""
     from veillee.lab.balance.generic_study import Unstudied  # noqa: PLC0415  circular import

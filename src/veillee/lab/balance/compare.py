@@ -13,7 +13,7 @@ from veillee.games.box import Box
 from veillee.games.content import BUILT_IN
 from veillee.lab.arena import owner_content_option, t
 from veillee.lab.balance import Chapter, Plan, Record, Study
-from veillee.lab.balance.generic_study import GROUPS, Group, Measure, measures
+from veillee.lab.balance.generic_study import GROUPS, WINS, Group, Measure, measures
 from veillee.lab.balance.report import points, signed_number, whiskers
 from veillee.lab.balance.statistics import Figure, difference, times
 from veillee.match.errors import Unknown
@@ -105,6 +105,39 @@ def chapters(study: Study, sides: Sequence[Side], first: Sequence[Record], secon
         head = (group.head, sides[0].name, sides[1].name, "difference", "95 % interval", "")
         told.append(Chapter(group.title, group.about, head, rows, picture, group.name))
     return told
+
+
+# -- every ruling ------------------------------------------------------------------------------------------------------
+def rulings(box: Box, plan: Plan) -> list[Side]:
+    """Returns a side for every value of every option that the plan does not play with, the content's apart."""
+    settled = complete(box, dict(plan.options))
+    return [
+        Side(f"{option.id}={value}", {**plan.options, option.id: value})
+        for option in box.options
+        for value in option.values
+        if settled.get(option.id) != value
+    ]
+
+
+def ruling_plans(plan: Plan, sides: Sequence[Side]) -> list[Plan]:
+    """Returns a plan for each ruling, on the deals of this one."""
+    return [Plan(side.name, plan.players, plan.games, side.options) for side in sides]
+
+
+def ruling_chapter(study: Study, usual_records: Sequence[Record], played: Mapping[str, Sequence[Record]]) -> Chapter:
+    """Returns who wins under each ruling, beside the usual game on the same deals."""
+    ours = [measure for measure in measures(study, usual_records) if measure.group in WINS]
+    rows = []
+    for ruling, records in played.items():
+        for (group, _), (a, b) in _pairs(ours, [m for m in measures(study, records) if m.group in WINS]).items():
+            found = difference(a.deals, b.deals) if times(a.deals) and times(b.deals) else None
+            rows.append([ruling, group.head, *_row(a, b, found)])
+    about = (
+        "How often each seat, place and character wins under every other value of an option, and how much that differs "
+        "from the usual game on the same deals."
+    )
+    head = ("ruling", "", "who", "usual", "with it", "difference", "95 % interval", "")
+    return Chapter("Who wins, ruling by ruling", about, head, rows)
 
 
 def _pairs(first: Sequence[Measure], second: Sequence[Measure]) -> dict[tuple[Group, str], tuple[Measure, Measure]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from veillee.games.box import Box
 from veillee.kernel.state import State, Step
-from veillee.lab.balance import Cast, Chapter, Criterion, Plan, Record, Study, mean, percentile
+from veillee.lab.balance import Cast, Chapter, Criterion, Parts, Plan, Record, Study, mean, percentile
 from veillee.lab.balance.report import columns, number, percent, whiskers
 from veillee.lab.balance.statistics import Deals, Figure, average, share, times
 
@@ -47,6 +47,13 @@ CHARACTERS = Group(
     "character",
     "How often each character wins the games that it plays in.",
 )
+PARTS = Group(
+    "Who wins with what",
+    "wins-by-part",
+    "tile or card",
+    "How often those win who have played that tile, or drawn that card, in the game; shared victories count in part. What "
+    "is better is played by more winners: compare it with the others, and with the same one in another content.",
+)
 LENGTH = Group(
     "How long it takes",
     "answers",
@@ -68,7 +75,7 @@ CHOICES = Group(
     "question and answer",
     "Where there were several kinds of answers to a question: how often each was taken when it was on offer.",
 )
-GROUPS = (SEAT_GROUP, PLACES, CHARACTERS, LENGTH, COURSE, POINTS, CHOICES)
+GROUPS = (SEAT_GROUP, PLACES, CHARACTERS, PARTS, LENGTH, COURSE, POINTS, CHOICES)
 WINS = (SEAT_GROUP, PLACES, CHARACTERS)
 
 
@@ -181,6 +188,8 @@ def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
     if isinstance(study, Cast):
         cast = sorted({which for game in games for which in game["characters"]})
         found += [Measure(CHARACTERS, study.character(one), [_plays(game, one) for game in games]) for one in cast]
+    if isinstance(study, Parts):
+        found += _with_parts(study, records)
     found += [
         Measure(LENGTH, "answers", [(game["answers"], 1) for game in games]),
         Measure(LENGTH, "with a choice", [(game["open"], 1) for game in games]),
@@ -195,6 +204,20 @@ def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
         counted = [game["choices"].get(name, (0, 0)) for game in games]
         found.append(Measure(CHOICES, add_spaces(name), [(taken, offered) for offered, taken in counted]))
     return found
+
+
+def _with_parts(study: Parts, records: Sequence[Record]) -> list[Measure]:
+    """Returns how often those win who used a tile or card, those that win most first."""
+    used = [study.parts(record) for record in records]
+    deals: dict[int, list[tuple[float, int]]] = {}
+    for which in sorted({which for pairs in used for _, which in pairs}):
+        wins = [
+            [record[RECORD_KEY]["shares"][seat] for seat, one in pairs if one == which]
+            for record, pairs in zip(records, used, strict=True)
+        ]
+        deals[which] = [(sum(mine), len(mine)) for mine in wins]
+    most_first = sorted(deals, key=lambda which: -average(deals[which]).value)
+    return [Measure(PARTS, study.part(which), deals[which]) for which in most_first]
 
 
 def add_spaces(name: str) -> str:
@@ -244,7 +267,8 @@ def chapters(study: Study, played: Mapping[str, Sequence[Record]]) -> list[Chapt
         )
     ]
     for group in GROUPS:
-        rows = [row for plan, found in counted.items() for row in _rows(plan, found, group)]
+        shown = [main] if group == PARTS else counted  # of the others there are too many
+        rows = [row for plan in shown for row in _rows(plan, counted[plan], group)]
         if not rows:
             continue
         head = ("games", group.head, "measured", "95 % interval", "cases")
@@ -261,7 +285,7 @@ def _picture(group: Group, mine: Sequence[Measure], records: Sequence[Record]) -
     if group in (COURSE, POINTS):
         return ""
     found = [(measure.name, figure) for measure in mine if (figure := measure.figure())]
-    return whiskers(found, fair(records) if group in WINS else None)
+    return whiskers(found, fair(records) if group in (*WINS, PARTS) else None)
 
 
 def fair(records: Sequence[Record]) -> float:

@@ -28,8 +28,11 @@ class SourireDuDragonWatcher:
         self.offers = 0
         self.accepted = 0
         self.helps = 0
+        self.drawn: set[tuple[int, int]] = set()  # (seat, card)
 
     def see(self, g: sd.SourireDuDragon) -> None:
+        if g.drawn != sd.NO_CARD:
+            self.drawn.add((int(g.roller), int(g.drawn)))
         if self.first == sd.NOBODY and isinstance(g.question, sd.Announce):
             self.first = g.to_act[0]
 
@@ -43,6 +46,7 @@ class SourireDuDragonWatcher:
         self.helps += isinstance(g.question, sd.Attempt) and verb != "pass"
 
     def finish(self, g: sd.SourireDuDragon) -> Record:
+        self.see(g)
         players = len(g.heroes)
         return {
             "shares": g.returns(),
@@ -58,6 +62,7 @@ class SourireDuDragonWatcher:
             "offers": self.offers,
             "accepted": self.accepted,
             "helps": self.helps,
+            "drawn": sorted(map(list, self.drawn)),
         }
 
 
@@ -95,6 +100,13 @@ class SourireDuDragonStudy:
 
     def character(self, which: int) -> str:
         return character(which)
+
+    def parts(self, record: Record) -> list[tuple[int, int]]:
+        return [(seat, card) for seat, card in record["drawn"]]
+
+    def part(self, which: int) -> str:
+        name: str = KIND.offered[-1].body.cards[which].name["en"]
+        return name
 
     def judge(self, played: Mapping[str, Sequence[Record]]) -> list[Criterion]:
         if MAIN not in played:

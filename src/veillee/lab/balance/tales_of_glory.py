@@ -139,6 +139,12 @@ class TalesOfGloryStudy:
     def character(self, which: int) -> str:
         return hero_name(which)
 
+    def parts(self, record: Record) -> list[tuple[int, int]]:
+        return [(seat, tile) for seat, tile in record["played"]]
+
+    def part(self, which: int) -> str:
+        return tile_name(which)
+
     def judge(self, played: Mapping[str, Sequence[Record]]) -> list[Criterion]:
         criteria = []
         for plan, records in played.items():
