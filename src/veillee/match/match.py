@@ -51,10 +51,10 @@ class Choice:
     }
 
     def __init__(self, id: int, rule: str, match: Match, seat: int) -> None:  # noqa: A002 (the public name)
-        self.id = id
-        self.rule = rule
-        self.match = match
-        self.seat = seat
+        self.id: int = id
+        self.rule: str = rule
+        self.match: Match = match
+        self.seat: int = seat
 
     @property
     def verb(self) -> str:
@@ -146,12 +146,12 @@ class Match:
         contributions: Sequence[seeds.Contribution] = (),
     ) -> None:
         self.box = box
-        self.version = box.version if version is None else version  # of the rules, fixed for the whole match
+        self.version: int = box.version if version is None else version  # of the rules, fixed for the whole match
         self.seats = seats
         self.options = options
         self.seed = seed
-        self.luck = tuple(luck)
-        self.contributions = tuple(contributions)
+        self.luck: tuple[str, ...] = tuple(luck)
+        self.contributions: tuple[seeds.Contribution, ...] = tuple(contributions)
         rng, log = self._chance(), Log()
         state: State = box.start(self.version, seats, rng, options, log)
         self._story = Story(state, rng, log)
