@@ -178,6 +178,11 @@ class Match:
         """The sealed random generator."""
         return self._story.rng
 
+    @rng.setter
+    def rng(self, rng: Rng) -> None:
+        """Sets other chance, which the seed does not lead to: of a branch, or a test."""
+        self._story.rng = rng
+
     @property
     def anchor(self) -> State:
         """The position before the move in hand. Replayed from the answers on demand, and cached."""
@@ -470,6 +475,15 @@ class Match:
             rng.share()
         rng.used = self.rng.used
         twin._story = self._story.copy(rng)
+        return twin
+
+    def branch(self, rng: Rng) -> Match:
+        """Returns a copy whose further chance comes from `rng`. No seed leads to what is played on it: it can be looked
+        at, but not be saved or copied.
+        """
+        twin = self.copy()
+        twin.anchor = self.anchor.clone()  # never replayed, which would need the sealed chance
+        twin.rng = rng
         return twin
 
     def from_the_start(self) -> Match:
