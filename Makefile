@@ -54,6 +54,7 @@ check:
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+	$(PY) tools/check/check_types.py
 	PYTHONPATH=src .venv/bin/lint-imports --no-cache
 	$(PY) tools/check/check_words.py
 	.venv/bin/djangofmt --check src

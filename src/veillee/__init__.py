@@ -27,6 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from veillee import engine
+from veillee.deprecation import Former, former_names
 
 engine.use()  # before any module is imported that may be compiled
 
@@ -89,13 +90,15 @@ _HOMES = {
     "veillee.match.verify": ("Verdict", "verify"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
+_FORMER: dict[str, Former] = {}  # names that were in __all__ before (docs/api.md)
+_find_former = former_names(__name__, _FORMER, stacklevel=3)
 
 
 def __getattr__(name: str) -> Any:
     if name == "games":  # the package; calling it is the former boxes()
         return import_module("veillee.games")
     if name not in _HOME:
-        raise AttributeError(f"module 'veillee' has no attribute {name!r}")
+        return _find_former(name)
     found = getattr(import_module(_HOME[name]), name)
     globals()[name] = found
     return found

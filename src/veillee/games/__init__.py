@@ -1,9 +1,10 @@
 """Games: each folder is one box. They depend on the kernel, and not on each other."""
 
 import sys
-import warnings
 from types import ModuleType
 from typing import Any
+
+from veillee.deprecation import Former, warn
 
 
 class _Shelf(ModuleType):
@@ -12,7 +13,7 @@ class _Shelf(ModuleType):
     def __call__(self) -> list[Any]:
         from veillee.games.catalogue import boxes  # noqa: PLC0415  it imports all games
 
-        warnings.warn("veillee.games() is called veillee.boxes() now.", DeprecationWarning, stacklevel=2)
+        warn("veillee.games()", Former("veillee:boxes()", since="0.1"))
         return boxes()
 
 

@@ -43,8 +43,8 @@ ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 CODE = re.compile(r"(?!by|ic|js|no|sr)[a-z]{2}")  # as in the rules' ids; not a CSS class that every page uses
 LONGEST = 300  # characters of a foreign error message
 
-log = logging.getLogger(__name__)
-t = sentences(Path(__file__).parent / "locale")
+log: logging.Logger = logging.getLogger(__name__)
+t: Callable[..., Sentence] = sentences(Path(__file__).parent / "locale")
 
 
 class Unfit(Exception):

@@ -40,7 +40,7 @@ FIELD = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*=")
 
 Lines = dict[str, int]  # line number of each field of an entry; under "" that of the entry itself
 
-t = sentences(Path(__file__).parent / "locale")
+t: Callable[..., Sentence] = sentences(Path(__file__).parent / "locale")
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +78,8 @@ class ContentKind:
         self.version = version  # format version of such files
         self.option = option  # by which a table selects a content; its values are those offered, the default first
         self.file = file  # the built-in one
-        self.tables = tuple(tables)  # the names of its [[entries]]
-        self.headers = tuple(headers)  # names of the header table, the present one first
+        self.tables: tuple[str, ...] = tuple(tables)  # the names of its [[entries]]
+        self.headers: tuple[str, ...] = tuple(headers)  # names of the header table, the present one first
         self._read = read  # parses the body; errors go to the reader
         self._meaning = meaning  # of a body: all that play depends on, as plain data
         self._put = put  # registers a content with the rules under that id; again if it was renamed
@@ -158,7 +158,7 @@ class Reader:
         self.errors: list[Sentence] = []
         self.warnings: list[Sentence] = []
         self._lines = find_lines(text)
-        self.root = Row(self, "", data, self._lines.get("", [{}])[0])
+        self.root: Row = Row(self, "", data, self._lines.get("", [{}])[0])
 
     @classmethod
     def of(cls, file: str, text: str) -> Reader:

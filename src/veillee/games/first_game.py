@@ -44,7 +44,7 @@ from veillee.games.box import Box, Names, Options
 from veillee.kernel.log import Event
 from veillee.words import LANGUAGES
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 FILE = "first-game.toml"
 GAP = re.compile(r"[ \t\n]+")  # a text may be written on several lines

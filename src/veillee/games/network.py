@@ -10,7 +10,7 @@ import json
 import logging
 import struct
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from math import isfinite
@@ -24,8 +24,8 @@ from veillee.kernel.network import InputPlane, Misfit, Network
 from veillee.kernel.state import State
 from veillee.words import Sentence, sentences
 
-log = logging.getLogger(__name__)
-t = sentences(Path(__file__).parent / "locale")
+log: logging.Logger = logging.getLogger(__name__)
+t: Callable[..., Sentence] = sentences(Path(__file__).parent / "locale")
 
 NETWORK_FILE = "network.json"
 SHIPPED = "shipped"  # the file of the box, in place of a path

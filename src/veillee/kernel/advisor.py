@@ -53,8 +53,8 @@ class Signs:
     """Numbered signs for or against an answer, each with its strength: a buffer that the caller owns and reuses."""
 
     def __init__(self) -> None:
-        self.number = vec[i64]([0] * MOST_SIGNS)  # only the first `count` are valid
-        self.strength = vec[float]([0.0] * MOST_SIGNS)
+        self.number: vec[i64] = vec[i64]([0] * MOST_SIGNS)  # only the first `count` are valid
+        self.strength: vec[float] = vec[float]([0.0] * MOST_SIGNS)
         self.count: i64 = 0
 
     def add(self, number: i64, strength: float) -> None:
@@ -86,10 +86,10 @@ class Advisor:
     """
 
     def __init__(self, weights: list[list[float]] | None = None, habits: list[float] | None = None) -> None:
-        self.weights = vec[vec[float]]([vec[float](row) for row in weights or []])
-        self.habits = vec[float](habits or [])
-        self.marks = Signs()
-        self.leanings = vec[float]()
+        self.weights: vec[vec[float]] = vec[vec[float]]([vec[float](row) for row in weights or []])
+        self.habits: vec[float] = vec[float](habits or [])
+        self.marks: Signs = Signs()
+        self.leanings: vec[float] = vec[float]()
         self.reach: i64 = REACH
         self.whole_phases = False
         self.network: Network | None = None

@@ -96,8 +96,8 @@ class SealedStream:
 
     def __init__(self, key: bytes) -> None:
         self.key = key
-        self.block = b""
-        self.blocks = 0
+        self.block: bytes = b""
+        self.blocks: int = 0
         self.place: i64 = BLOCK  # offset of the next number in the block
 
     def next(self) -> float:

@@ -56,7 +56,7 @@ class Layout:
         self.row = row
         self.target = target  # for each number of the row the input, or UNUSED
         self.counts = counts  # 1: the number names a thing, whose input is so many further
-        self.sheet = Sheet(row, 1)
+        self.sheet: Sheet = Sheet(row, 1)
 
 
 @final
@@ -88,12 +88,12 @@ class Network:
             raise Misfit(f"{hidden} hidden units")
         if len(numbers) != inputs * hidden + 2 * hidden:
             raise Misfit(f"{len(numbers)} weights, not {inputs * hidden + 2 * hidden}")
-        self.first = vec[float](numbers[: inputs * hidden])
-        self.biases = vec[float](numbers[inputs * hidden : inputs * hidden + hidden])
-        self.last = vec[float](numbers[inputs * hidden + hidden :])
-        self.input = vec[float]([0.0] * inputs)
-        self.seen = vec[i64]([0] * inputs)  # the inputs that are not 0: where their weights begin
-        self.strength = vec[float]([0.0] * inputs)
+        self.first: vec[float] = vec[float](numbers[: inputs * hidden])
+        self.biases: vec[float] = vec[float](numbers[inputs * hidden : inputs * hidden + hidden])
+        self.last: vec[float] = vec[float](numbers[inputs * hidden + hidden :])
+        self.input: vec[float] = vec[float]([0.0] * inputs)
+        self.seen: vec[i64] = vec[i64]([0] * inputs)  # the inputs that are not 0: where their weights begin
+        self.strength: vec[float] = vec[float]([0.0] * inputs)
         self.layouts: list[Layout | None] = [None] * (MOST_SEATS + 1)
 
     def layout(self, g: State) -> Layout:

@@ -43,9 +43,9 @@ class Sheet:
     """
 
     def __init__(self, row: i64, rows: i64) -> None:
-        self.blank = vec[i16]([0] * row)
-        self.empty = vec[i16](capacity=row * rows)
-        self.numbers = self.empty  # the rows written so far
+        self.blank: vec[i16] = vec[i16]([0] * row)
+        self.empty: vec[i16] = vec[i16](capacity=row * rows)
+        self.numbers: vec[i16] = self.empty  # the rows written so far
         self.at: i64 = 0  # index of the next number
         self.least: i64 = 0
         self.most: i64 = 0

@@ -36,7 +36,7 @@ class Moves:
     """Legal answers to one question: a buffer that a player or a search owns and reuses."""
 
     def __init__(self) -> None:
-        self.actions = vec[i64]([0] * A_FEW)  # only the first `count` are valid
+        self.actions: vec[i64] = vec[i64]([0] * A_FEW)  # only the first `count` are valid
         self.count: i64 = 0
 
     def add(self, action: i64) -> None:
@@ -128,7 +128,7 @@ def seats_in(mask: int) -> tuple[int, ...]:
 
 
 SEATS: Final = [seats_in(mask) for mask in range(1 << MOST_SEATS)]
-FIRST: Final = vec[i64]([0] + [SEATS[mask][0] for mask in range(1, 1 << MOST_SEATS)])
+FIRST: Final[vec[i64]] = vec[i64]([0] + [SEATS[mask][0] for mask in range(1, 1 << MOST_SEATS)])
 OVER: Final[Step] = Step(NO_SEAT)  # the question of a state that asks nothing
 
 
@@ -141,7 +141,7 @@ class State:
     def __init__(self) -> None:
         self.waiting: i64 = 0  # the seats to act: the sum of 1 << seat; 0: the game is over
         self.question: Step = OVER
-        self.steps = vec[Step]()  # the agenda: only the first `depth` are valid, the last one is next
+        self.steps: vec[Step] = vec[Step]()  # the agenda: only the first `depth` are valid, the last one is next
         self.depth: i64 = 0
         self.version: i64 = 1  # version of the game's rules (ADR 12)
         self.readings: i64 = 0  # readings other than the usual ones: the sum of 1 << number (ADR 35)

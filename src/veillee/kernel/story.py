@@ -21,14 +21,14 @@ class Story:
     """A position on its way through a match, with every answer checked."""
 
     def __init__(self, state: State, rng: Rng, log: Log) -> None:
-        self.state = state
+        self.state: State = state
         self.rng = rng
         self.log = log  # of the whole match
-        self.seat = vec[i64]()  # per answer: its seat,
-        self.action = vec[i64]()  # its action,
-        self.question = vec[Step]()  # its question,
-        self.used = vec[i64]()  # how many random numbers had been used before it,
-        self.told = vec[i64]()  # and how many events there were after it
+        self.seat: vec[i64] = vec[i64]()  # per answer: its seat,
+        self.action: vec[i64] = vec[i64]()  # its action,
+        self.question: vec[Step] = vec[Step]()  # its question,
+        self.used: vec[i64] = vec[i64]()  # how many random numbers had been used before it,
+        self.told: vec[i64] = vec[i64]()  # and how many events there were after it
         self.opening: i64 = len(log.events)  # events of the setup
         self.settled: i64 = 0
         self.shows: i64 = log.shows  # log.shows when the last answer was settled

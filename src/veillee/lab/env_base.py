@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import ALLOWED, State
 from veillee.lab.simulate import Numbers, Observer
@@ -21,14 +22,16 @@ class GameSpec:
     """A box with a number of seats and options, and the encoding of its positions for programs."""
 
     def __init__(self, game: str, seats: int | None, options: dict[str, str]) -> None:
+        self.box: Box
+        self.seats: int
         self.box, self.seats = check_seats(game, seats)
-        self.options = complete(self.box, options)
+        self.options: dict[str, str] = complete(self.box, options)
         first = self.begin(Rng(0))
-        self.observer = Observer(self.box, first)
-        self.answers = int(first.answers())
+        self.observer: Observer = Observer(self.box, first)
+        self.answers: int = int(first.answers())
         sizes = [plane.stop - plane.start for plane in self.observer.planes]
-        self.low = np.repeat(np.array([plane.least for plane in self.observer.planes], np.int16), sizes)
-        self.high = np.repeat(np.array([plane.most for plane in self.observer.planes], np.int16), sizes)
+        self.low: Numbers = np.repeat(np.array([plane.least for plane in self.observer.planes], np.int16), sizes)
+        self.high: Numbers = np.repeat(np.array([plane.most for plane in self.observer.planes], np.int16), sizes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles as the constructor's arguments."""

@@ -23,6 +23,7 @@ from veillee.bots.levels import level as find_level
 from veillee.bots.planning import plan_as
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
+from veillee.kernel.state import State
 from veillee.lab.env_base import GameSpec, seed_of
 from veillee.lab.simulate import Numbers, t
 from veillee.match.errors import Unknown, quote
@@ -34,7 +35,7 @@ class Seat(gymnasium.Env[Numbers, np.int64]):
     """Environment of one seat at a table of bots, each of which knows only what its own seat may know. The same seed
     gives the same games."""
 
-    metadata = {"render_modes": ["human", "ansi"]}  # noqa: RUF012 (Gymnasium's own)
+    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"]}  # noqa: RUF012 (Gymnasium's own)
 
     def __init__(
         self,
@@ -45,7 +46,7 @@ class Seat(gymnasium.Env[Numbers, np.int64]):
         render_mode: str | None = None,
         **options: str,
     ) -> None:
-        self.table = GameSpec(game, seats, options)
+        self.table: GameSpec = GameSpec(game, seats, options)
         if not 0 <= seat < self.table.seats:
             raise Unknown(
                 t("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=self.table.seats - 1)
@@ -56,15 +57,16 @@ class Seat(gymnasium.Env[Numbers, np.int64]):
         self.seat = seat
         self.opponents = opponents
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(self.table.low, self.table.high, dtype=np.int16)
-        self.action_space = spaces.Discrete(self.table.answers)
+        self.observation_space: spaces.Box = spaces.Box(self.table.low, self.table.high, dtype=np.int16)
+        self.action_space: spaces.Discrete = spaces.Discrete(self.table.answers)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
         super().reset(seed=seed)
-        self.rng, self.thoughts = Rng(seed_of(self.np_random)), Rng(seed_of(self.np_random))
-        self.state = self.table.begin(self.rng)
+        self.rng: Rng = Rng(seed_of(self.np_random))
+        self.thoughts: Rng = Rng(seed_of(self.np_random))
+        self.state: State = self.table.begin(self.rng)
         self._others()
         if not self.state.to_act:  # the game ended before the seat was asked
             return self.reset()

@@ -25,6 +25,7 @@ import veillee
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
+from veillee.kernel.planes import Plane
 from veillee.kernel.state import State
 from veillee.lab.simulate import BatchedGames, NotAllowed, Numbers, check_answers, t
 from veillee.match.errors import Unknown
@@ -56,7 +57,7 @@ class SharedArrays:
             size += -(-int(np.prod(shape)) * np.dtype(kind).itemsize // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
         if os.fstat(file).st_size < size:
             os.ftruncate(file, size)
-        self.memory = mmap.mmap(file, size)
+        self.memory: mmap.mmap = mmap.mmap(file, size)
         self.by_name: dict[str, Numbers] = {
             name: np.frombuffer(self.memory, kind, int(np.prod(shape)), start).reshape(shape)
             for (name, kind, shape), start in zip(layout, starts, strict=True)
@@ -72,7 +73,7 @@ class Part:
         for start in range(part.start, part.stop, TABLES_PER_BATCH):
             tables = slice(start, min(start + TABLES_PER_BATCH, part.stop))
             self._batches.append((BatchedGames(box, seats, tables.stop - tables.start, 0, options), tables))
-        self.first_batch = self._batches[0][0]
+        self.first_batch: BatchedGames = self._batches[0][0]
 
     def reset(self, shared: SharedArrays, seeds: Sequence[int], random: int) -> None:
         chance = Rng(random)
@@ -121,8 +122,12 @@ class ParallelGames:
         self._part = parts[0]
         self._own = Part(box, seats, options, self._part)
         first = self._own.first_batch
-        self.box, self.seats, self.tables, self.options = box, seats, tables, first.options
-        self.planes, self.answers = first.planes, first.answers
+        self.box: Box = box
+        self.seats: int = seats
+        self.tables: int = tables
+        self.options: dict[str, str] = first.options
+        self.planes: list[Plane] = first.planes
+        self.answers: int = first.answers
         folder = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
         with tempfile.NamedTemporaryFile(prefix="veillee-", dir=folder) as file:
             self._shared = SharedArrays(file.fileno(), tables, seats, self.planes[-1].stop, self.answers)
@@ -143,8 +148,12 @@ class ParallelGames:
             for worker in self._workers:
                 worker.answer()  # it has mapped the file, which is deleted now
         views = {name: _read_only(array) for name, array in self._shared.by_name.items()}
-        self.observations, self.masks, self.seat = views["observations"], views["masks"], views["seat"]
-        self.over, self.shares, self.scores = views["over"], views["shares"], views["scores"]
+        self.observations: Numbers = views["observations"]
+        self.masks: Numbers = views["masks"]
+        self.seat: Numbers = views["seat"]
+        self.over: Numbers = views["over"]
+        self.shares: Numbers = views["shares"]
+        self.scores: Numbers = views["scores"]
         self._rows = np.arange(tables)
         self._has_random = False
         self.reset(seed)

@@ -7,7 +7,7 @@ each step, and callers that keep them must copy them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
@@ -25,7 +25,7 @@ from veillee.kernel.state import State
 from veillee.lab.compiled.batch import ALL_ALLOWED, Hall
 from veillee.match.errors import Forbidden, Unknown, quote
 from veillee.match.setup import check_seats, complete
-from veillee.words import sentences
+from veillee.words import Sentence, sentences
 
 if TYPE_CHECKING:
     from veillee.lab.parallel_games import ParallelGames
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_TABLES = 1 << 16
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
-t = sentences(Path(__file__).parent / "locale")
+t: Callable[..., Sentence] = sentences(Path(__file__).parent / "locale")
 
 
 class NotAllowed(Forbidden):
@@ -56,18 +56,18 @@ class BatchedGames:
         self.box = box
         self.seats = seats
         self.tables = tables
-        self.options = complete(box, options)
+        self.options: dict[str, str] = complete(box, options)
         first = self._begin(Rng(0))
         self.planes: list[Plane] = describe(box.planes, first)
-        self.answers = int(first.answers())
+        self.answers: int = int(first.answers())
         self._hall = Hall(self._begin, box.planes, tables, seats, self.planes[-1].stop, self.answers)
         hall = self._hall
-        self.observations = _array(hall.sheet.numbers, np.int16, tables, self.planes[-1].stop)
-        self.masks = _array(hall.masks, np.uint8, tables, self.answers).view(np.bool_)
-        self.seat = _array(hall.seat, np.int64, tables)
-        self.over = _array(hall.over, np.uint8, tables).view(np.bool_)
-        self.shares = _array(hall.shares, np.float64, tables, seats)
-        self.scores = _array(hall.scores, np.int64, tables, seats)
+        self.observations: Numbers = _array(hall.sheet.numbers, np.int16, tables, self.planes[-1].stop)
+        self.masks: Numbers = _array(hall.masks, np.uint8, tables, self.answers).view(np.bool_)
+        self.seat: Numbers = _array(hall.seat, np.int64, tables)
+        self.over: Numbers = _array(hall.over, np.uint8, tables).view(np.bool_)
+        self.shares: Numbers = _array(hall.shares, np.float64, tables, seats)
+        self.scores: Numbers = _array(hall.scores, np.int64, tables, seats)
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
@@ -123,7 +123,7 @@ class Observer:
             raise Unknown(t("{title} does not say how a position is written as numbers.", title=box.title))
         self._planes = box.planes
         self.planes: list[Plane] = describe(box.planes, state)
-        self.size = self.planes[-1].stop
+        self.size: int = self.planes[-1].stop
         self._sheet = Sheet(self.size, 1)
 
     def row(self, state: State, seat: int) -> Numbers:

@@ -27,6 +27,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.env_base import GameSpec
+from veillee.lab.simulate import Numbers
 
 DEALS = 1000
 MAX_DECISIONS = 20_000  # decisions
@@ -40,10 +41,10 @@ class Table:
     def __init__(self, box: str, players: int) -> None:
         self.box = box
         self.state: State | None = None
-        self.rng = Rng(0)
+        self.rng: Rng = Rng(0)
         self.decisions = 0
         self.given: list[list[int]] = [[] for _ in range(players)]
-        self.memory = [b""] * players  # hash of each player's observations and answers
+        self.memory: list[bytes] = [b""] * players  # hash of each player's observations and answers
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
         twin = Table(self.box, len(self.given))
@@ -75,8 +76,10 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, kind: Any, box: Box, params: dict[str, Any] | None = None) -> None:
         given = params or {}
+        self.deals: int
+        self.decisions: int
         seats, self.deals, self.decisions = (given.get(name, default) for name, default in defaults(box).items())
-        self.seated = GameSpec(box.id, int(seats), {})
+        self.seated: GameSpec = GameSpec(box.id, int(seats), {})
         info = pyspiel.GameInfo(
             num_distinct_actions=self.seated.answers,
             max_chance_outcomes=self.deals,
@@ -100,7 +103,7 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.table = Table(game.seated.box.id, game.seated.seats)
+        self.table: Table = Table(game.seated.box.id, game.seated.seats)
 
     @property
     def seated(self) -> GameSpec:
@@ -174,11 +177,11 @@ class SpielObserver:
         if params:
             raise ValueError(f"Observations have no parameters: {params}")
         self.seated = seated
-        self.recall = kind.perfect_recall
+        self.recall: bool = kind.perfect_recall
         size = seated.observer.size
         before = REMEMBERED if self.recall else 0
-        self.tensor = np.zeros(before + size, np.float32)
-        self.dict = {"planes": self.tensor[before:]}
+        self.tensor: Numbers = np.zeros(before + size, np.float32)
+        self.dict: dict[str, Numbers] = {"planes": self.tensor[before:]}
         if self.recall:
             self.dict["answers"] = self.tensor[:before]
 

@@ -19,7 +19,7 @@ from gymnasium.utils import EzPickle, seeding
 from pettingzoo import AECEnv, ParallelEnv
 
 from veillee.kernel.chance import Rng
-from veillee.kernel.state import ALLOWED
+from veillee.kernel.state import ALLOWED, State
 from veillee.lab.env_base import GameSpec, seed_of
 
 MODES = ["human", "ansi"]
@@ -34,13 +34,17 @@ class Table(AECEnv[str, dict[str, Any], int], EzPickle):
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: str) -> None:
         EzPickle.__init__(self, game, seats, render_mode, **options)
         super().__init__()
-        self.table = GameSpec(game, seats, options)
+        self.table: GameSpec = GameSpec(game, seats, options)
         self.metadata = {**self.metadata, "name": f"veillee_{game.replace('-', '_')}_v{self.table.box.version}"}
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
+        self.possible_agents: list[str] = [f"seat_{seat}" for seat in range(self.table.seats)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: observation_space_of(self.table, 0) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(self.table.answers) for agent in self.possible_agents}
+        self.observation_spaces: dict[str, Any] = {
+            agent: observation_space_of(self.table, 0) for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, Any] = {
+            agent: spaces.Discrete(self.table.answers) for agent in self.possible_agents
+        }
         self._chance = seeding.np_random(None)[0]
 
     def observation_space(self, agent: str) -> Any:
@@ -52,15 +56,15 @@ class Table(AECEnv[str, dict[str, Any], int], EzPickle):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None:
             self._chance = seeding.np_random(seed)[0]
-        self.rng = Rng(seed_of(self._chance))
-        self.state = self.table.begin(self.rng)
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rng: Rng = Rng(seed_of(self._chance))
+        self.state: State = self.table.begin(self.rng)
+        self.agents: list[str] = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self.state.to_act[0]]
+        self.agent_selection: str = self.possible_agents[self.state.to_act[0]]
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat = self._seat[agent]
@@ -107,16 +111,20 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, Any], int], EzPickle):
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: str) -> None:
         EzPickle.__init__(self, game, seats, render_mode, **options)
         super().__init__()
-        self.table = GameSpec(game, seats, options)
+        self.table: GameSpec = GameSpec(game, seats, options)
         self.metadata = {
             **self.metadata,
             "name": f"veillee_{game.replace('-', '_')}_together_v{self.table.box.version}",
         }
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
-        self.wait = self.table.answers
-        self.observation_spaces = {agent: observation_space_of(self.table, 1) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(self.table.answers + 1) for agent in self.possible_agents}
+        self.possible_agents: list[str] = [f"seat_{seat}" for seat in range(self.table.seats)]
+        self.wait: int = self.table.answers
+        self.observation_spaces: dict[str, Any] = {
+            agent: observation_space_of(self.table, 1) for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, Any] = {
+            agent: spaces.Discrete(self.table.answers + 1) for agent in self.possible_agents
+        }
         self._chance = seeding.np_random(None)[0]
 
     def observation_space(self, agent: str) -> Any:
@@ -130,9 +138,9 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, Any], int], EzPickle):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         if seed is not None:
             self._chance = seeding.np_random(seed)[0]
-        self.rng = Rng(seed_of(self._chance))
-        self.state = self.table.begin(self.rng)
-        self.agents = self.possible_agents[:]
+        self.rng: Rng = Rng(seed_of(self._chance))
+        self.state: State = self.table.begin(self.rng)
+        self.agents: list[str] = self.possible_agents[:]
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:

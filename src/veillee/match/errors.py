@@ -5,17 +5,17 @@ error.say(lang) is a sentence in the reader's language. HTTP statuses and exit c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from veillee.games.box import Box
 from veillee.kernel.state import NOT_ASKED, NOT_YOU, State
-from veillee.words import LANGUAGES, Sayable, Words, sentences, spoken, words
+from veillee.words import LANGUAGES, Sayable, Sentence, Words, sentences, spoken, words
 
 LOCALE = Path(__file__).parent / "locale"
 
-t = sentences(LOCALE)  # sentences that are translated when displayed
+t: Callable[..., Sentence] = sentences(LOCALE)  # sentences that are translated when displayed
 
 
 def match_words(lang: str) -> Words:

@@ -17,7 +17,7 @@ class LineProcess:
 
     def __init__(self, command: Sequence[str], env: Mapping[str, str]) -> None:
         """Starts the process. Raises OSError."""
-        self.process = subprocess.Popen(  # noqa: S603  the caller named this program to be run
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(  # noqa: S603  the caller named this program to be run
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env
         )
         self._said: SimpleQueue[bytes] = SimpleQueue()

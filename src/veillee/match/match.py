@@ -51,10 +51,10 @@ class Choice:
     }
 
     def __init__(self, id: int, rule: str, match: Match, seat: int) -> None:  # noqa: A002 (the public name)
-        self.id = id
-        self.rule = rule
-        self.match = match
-        self.seat = seat
+        self.id: int = id
+        self.rule: str = rule
+        self.match: Match = match
+        self.seat: int = seat
 
     @property
     def verb(self) -> str:
@@ -146,12 +146,12 @@ class Match:
         contributions: Sequence[seeds.Contribution] = (),
     ) -> None:
         self.box = box
-        self.version = box.version if version is None else version  # of the rules, fixed for the whole match
+        self.version: int = box.version if version is None else version  # of the rules, fixed for the whole match
         self.seats = seats
         self.options = options
         self.seed = seed
-        self.luck = tuple(luck)
-        self.contributions = tuple(contributions)
+        self.luck: tuple[str, ...] = tuple(luck)
+        self.contributions: tuple[seeds.Contribution, ...] = tuple(contributions)
         rng, log = self._chance(), Log()
         state: State = box.start(self.version, seats, rng, options, log)
         self._story = Story(state, rng, log)
@@ -177,6 +177,11 @@ class Match:
     def rng(self) -> Rng:
         """The sealed random generator."""
         return self._story.rng
+
+    @rng.setter
+    def rng(self, rng: Rng) -> None:
+        """Sets other chance, which the seed does not lead to: of a branch, or a test."""
+        self._story.rng = rng
 
     @property
     def anchor(self) -> State:
@@ -470,6 +475,15 @@ class Match:
             rng.share()
         rng.used = self.rng.used
         twin._story = self._story.copy(rng)
+        return twin
+
+    def branch(self, rng: Rng) -> Match:
+        """Returns a copy whose further chance comes from `rng`. No seed leads to what is played on it: it can be looked
+        at, but not be saved or copied.
+        """
+        twin = self.copy()
+        twin.anchor = self.anchor.clone()  # never replayed, which would need the sealed chance
+        twin.rng = rng
         return twin
 
     def from_the_start(self) -> Match:

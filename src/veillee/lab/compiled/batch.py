@@ -28,17 +28,17 @@ class Hall:
         self.tables = tables
         self.seats = seats
         self.answers = answers
-        self.states = vec[State]()
-        self.chance = vec[Rng]()
-        self.moves = vec[Moves]()
-        self.sheet = Sheet(row, tables)  # observations
+        self.states: vec[State] = vec[State]()
+        self.chance: vec[Rng] = vec[Rng]()
+        self.moves: vec[Moves] = vec[Moves]()
+        self.sheet: Sheet = Sheet(row, tables)  # observations
         for _ in range(tables):
             self.sheet.begin()
-        self.masks = zeros8(tables * answers)  # 1: this answer is allowed
-        self.seat = zeros(tables)  # the seat to act
-        self.over = zeros8(tables)  # 1: a game ended with the last answer, and another one has begun
-        self.shares = nothing(tables * seats)  # of the victory, when a game has ended
-        self.scores = zeros(tables * seats)  # and its points
+        self.masks: vec[u8] = zeros8(tables * answers)  # 1: this answer is allowed
+        self.seat: vec[i64] = zeros(tables)  # the seat to act
+        self.over: vec[u8] = zeros8(tables)  # 1: a game ended with the last answer, and another one has begun
+        self.shares: vec[float] = nothing(tables * seats)  # of the victory, when a game has ended
+        self.scores: vec[i64] = zeros(tables * seats)  # and its points
 
     def reset(self, seeds: vec[i64]) -> None:
         """Starts new games at every table, each with its own random generator."""

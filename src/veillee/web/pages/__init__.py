@@ -1,5 +1,5 @@
 """Pages of the site: one module per page, which ends with its route handlers, ROUTES. A new module of this package is
-found by itself."""
+found by itself. The inspector has DEV_ROUTES, for a server in development only."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ from veillee.web.http.traffic import Traffic
 from veillee.web.live import streams
 from veillee.web.notifications.delivery import NotificationDelivery
 from veillee.web.notifications.transports import Transports
+from veillee.web.pages import inspector
 from veillee.web.rendering.templates import t, translator
 from veillee.web.serving.connections import Connections, open_more_files
 from veillee.web.serving.dev_reload import WATCHED, DevReloader, inherited_socket, run_watcher
@@ -223,7 +224,7 @@ def serve_house(
     transports.prepare()
     delivery = NotificationDelivery(house, transports)
     delivery.start()
-    dev_routes = [reloader.route] if reloader is not None else []
+    dev_routes = [reloader.route, *inspector.DEV_ROUTES] if reloader is not None else []
     pages = create_app(house, meter, settings.public_url, doorway, transports, dev_routes, settings.identity_provider)
     app = RequestGate(pages, meter, own_host_names(settings.host, *settings.hosts), traffic)
     open_more_files()
