@@ -23,6 +23,7 @@ COMMAND = ("basedpyright", "--verifytypes", "veillee", "--ignoreexternal", "--ou
 # Their base classes come from packages without complete types, so these, and what names them, are never wholly known.
 ADAPTERS = ("veillee.lab.gym", "veillee.lab.spiel", "veillee.lab.zoo")
 FROM_THE_BASE_CLASS = re.compile(r"Type of (metaclass|base class) unknown|.* is partially unknown")
+FOLLOWS = re.compile(r"partially unknown|one of its members")
 NO_TYPE_IS_MEANT = re.compile(r"No docstring found")
 
 
@@ -71,7 +72,7 @@ def main() -> int:
     count = sum(module_of(symbol["name"], modules) is not None for symbol in symbols)
     absent = modules - {"veillee"} - {module_of(symbol["name"], modules) for symbol in symbols}
     wrong = [f"{module}: no such module" for module in sorted(absent)] + list(unclear_in(report, modules))
-    for line in wrong:
+    for line in sorted(wrong, key=lambda line: bool(FOLLOWS.search(line))):  # causes before what follows from them
         print(line)
     print(f"{count} public names, {len(wrong)} without a clear type." if wrong else f"Types: {count} public names.")
     return 1 if wrong else 0
