@@ -7,16 +7,17 @@ import tomllib
 import pytest
 
 from veillee.conformance import contents
-from veillee.conformance.contents import Broken, as_text, files_of, tried
+from veillee.conformance.contents import Broken, files_of, tried
 from veillee.games.catalogue import BOXES
 from veillee.games.content import Reader
+from veillee.games.content_table import to_toml
 from veillee.games.owners import Checked
 from veillee.games.sourire_du_dragon import content as own
 from veillee.games.sourire_du_dragon.conformance.contents import traps
 from veillee.words import Sentence
 
 DRAGON = BOXES["sourire-du-dragon"]
-BACK = as_text(traps("move", -12, 0, green=True, hard=5, penalty=0))  # whatever is drawn leads back
+BACK = to_toml(traps("move", -12, 0, green=True, hard=5, penalty=0))  # whatever is drawn leads back
 
 
 def test_a_game_that_never_ends_is_found(monkeypatch):
@@ -38,8 +39,8 @@ def test_a_file_is_written_as_it_is_read():
     for box in BOXES.values():
         if box.contents is not None:
             data = tomllib.loads(box.contents.built_in())
-            assert tomllib.loads(as_text(data)) == data
-            reader = Reader.of("mine.toml", as_text(data))
+            assert tomllib.loads(to_toml(data)) == data
+            reader = Reader.of("mine.toml", to_toml(data))
             assert box.contents.read(reader, "") is not None, reader.errors
 
 

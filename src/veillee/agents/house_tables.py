@@ -13,7 +13,6 @@ from veillee.agents.seated import ToolReply, choice_lines, t
 from veillee.games import catalogue
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotSignedIn
 from veillee.match.compact_text import describe_news, describe_question, describe_view
-from veillee.match.errors import VeilleeError
 
 TIMEOUT_SECONDS = 60.0  # of one request; the house holds back the next turn for up to WAIT_SECONDS
 WAIT_SECONDS = 20  # for the next turn, after an answer
@@ -29,7 +28,7 @@ class Quoted:
         return self.text
 
 
-class HouseRefusal(VeilleeError):
+class HouseRefusal(BadRequest):
     """The house refused a request: its sentence, and the rule if there is one."""
 
 

@@ -9,7 +9,8 @@ from hashlib import sha256
 import pytest
 
 import veillee
-from veillee.conformance.contents import as_text, tried
+from veillee.conformance.contents import tried
+from veillee.games.content_table import to_toml
 from veillee.games.owners import check_text
 from veillee.games.tales_of_glory import BOX
 from veillee.games.tales_of_glory.content import KIND
@@ -85,9 +86,9 @@ def test_tg_8_1_at_least_10_tiles_of_age_1(age_1, good):
     for tile in [tile for tile in data["tile"] if tile["pile"] == "age 1"][age_1:]:
         tile["pile"] = "age 2"
     if good:
-        assert tried(BOX, as_text(data), 1, 3).games == len(BOX.players)
+        assert tried(BOX, to_toml(data), 1, 3).games == len(BOX.players)
     else:
-        assert refused(as_text(data)) == [
+        assert refused(to_toml(data)) == [
             "mine.toml, field 'pile': expected at least 10 tiles of Age 1 (TG-8.1), found 9."
         ]
 
@@ -96,9 +97,9 @@ def test_tg_8_1_what_grows_without_end_is_refused():
     data = tomllib.loads(TEXT)
     for tile in data["tile"][:9]:
         tile["gain"] = "1 combat per magic"
-    assert tried(BOX, as_text(data), 1, 2).games == len(BOX.players)
+    assert tried(BOX, to_toml(data), 1, 2).games == len(BOX.players)
     data["tile"][9]["gain"] = "1 magic per combat"
-    (error,) = refused(as_text(data))
+    (error,) = refused(to_toml(data))
     assert "could make more than 1000 out of 1" in error
 
 
