@@ -180,22 +180,34 @@ def tournament(
     records: Annotated[
         Path | None, typer.Option(help=t("A folder for the games: a run that was stopped goes on where it was."))
     ] = None,
+    duplicate: Annotated[
+        bool,
+        typer.Option("--duplicate", help=t("Everybody plays the same games alone against others, luck set aside.")),
+    ] = False,
+    against: Annotated[str, typer.Option(metavar="BOT", help=t("With --duplicate: who the others are."))] = "regular",
     to: Annotated[Path | None, typer.Option(help=t("The page, as Markdown; by default it is printed."))] = None,
 ) -> None:
-    from veillee.lab.tournament import enter, page  # noqa: PLC0415  slow to load
+    from veillee.lab.tournament import Duplicate, duplicate_page, enter, page  # noqa: PLC0415  slow to load
 
     t = room(lang)
     box = box_of(game, t)
-    contest = enter(box.id, entrants, games, seed, limit)
     command = f"veillee lab tournament {box.id} {' '.join(entrants)} --games {games} --seed {seed}"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task(t.name(box.title), total=games * len(contest.pairs))
-            meetings = contest.play(workers or os.cpu_count() or 1, records, lambda _: progress.advance(task), on)
-        text = page(contest, meetings, command)
+            cores = workers or os.cpu_count() or 1
+            if duplicate:
+                alone = Duplicate(box, tuple(entrants), against, games, seed, limit)
+                task = progress.add_task(t.name(box.title), total=games * len(entrants))
+                results = alone.play(cores, records, lambda _: progress.advance(task), on)
+                text = duplicate_page(alone, results, f"{command} --duplicate --against {against}")
+            else:
+                contest = enter(box.id, entrants, games, seed, limit)
+                task = progress.add_task(t.name(box.title), total=games * len(contest.pairs))
+                meetings = contest.play(cores, records, lambda _: progress.advance(task), on)
+                text = page(contest, meetings, command)
         if to is None:
             typer.echo(text)
         else:
