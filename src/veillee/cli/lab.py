@@ -45,7 +45,7 @@ def balance(
     record: Record = None,
     plan: Annotated[str, typer.Option(help=t("Only this kind of games, as the report names it: “4 players”."))] = "",
     out: Annotated[
-        Path | None, typer.Option(help=t("The report, .md or .html; by default docs/balance/GAME.md."))
+        Path | None, typer.Option(help=t("The report, .md, .html or .json; by default docs/balance/GAME.md."))
     ] = None,
     content: Contents = None,
     compare: Annotated[

@@ -14,7 +14,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -61,13 +61,18 @@ def to_csv(data: Mapping[str, Any], separator: str = ",") -> str:
 def _rows(data: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     for table, value in data.items():
         for entry in value if isinstance(value, list) else [value]:
-            row = {TABLE_COLUMN: table if isinstance(value, list) else f"[{table}]"}
-            for name, found in entry.items():
-                if found and isinstance(found, dict):
-                    row |= {f"{name}.{inner}": _cell(part) for inner, part in found.items()}
-                else:
-                    row[name] = _cell(found)
-            yield row
+            yield {TABLE_COLUMN: table if isinstance(value, list) else f"[{table}]"} | to_cells(entry)
+
+
+def to_cells(entry: Mapping[str, Any]) -> dict[str, str]:
+    """Returns the cells of one entry by column."""
+    cells: dict[str, str] = {}
+    for name, found in entry.items():
+        if found and isinstance(found, dict):
+            cells |= {f"{name}.{inner}": _cell(part) for inner, part in found.items()}
+        else:
+            cells[name] = _cell(found)
+    return cells
 
 
 def _cell(value: Any) -> str:
@@ -122,8 +127,8 @@ def _check_columns(file: str, columns: list[str]) -> None:
 
 
 def _add(found: TableData, file: str, line: int, columns: list[str], cells: list[str]) -> None:
-    entry: dict[str, Any] = {}
     table = ""
+    named: list[tuple[str, str]] = []
     for place, cell in enumerate(cells):
         content = cell.strip()
         name = columns[place] if place < len(columns) else ""
@@ -140,17 +145,9 @@ def _add(found: TableData, file: str, line: int, columns: list[str], cells: list
             )
         if name == TABLE_COLUMN:
             table = content
-            continue
-        outer, _, inner = name.partition(".")
-        value = _value(file, line, content)
-        if inner and isinstance(entry.setdefault(outer, {}), dict):
-            entry[outer][inner] = value
-        elif outer in entry:
-            raise BadTable(
-                t("{file}, line {line}: there are two columns “{column}”.", file=file, line=line, column=short(outer))
-            )
         else:
-            entry[name] = value
+            named.append((name, content))
+    entry = read_cells(file, line, named)
     if not table:
         raise BadTable(
             t("{file}, line {line}: the column “{column}” is empty.", file=file, line=line, column=TABLE_COLUMN)
@@ -162,6 +159,27 @@ def _add(found: TableData, file: str, line: int, columns: list[str], cells: list
     else:
         found.data.setdefault(table, []).append(entry)
         found.lines.setdefault(table, []).append(lines)
+
+
+def read_cells(file: str, line: int, cells: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Returns the entry with these cells, columns and contents; an empty one is a field that it does not have. Raises
+    BadTable."""
+    entry: dict[str, Any] = {}
+    for name, cell in cells:
+        content = cell.strip()
+        if not content:
+            continue
+        outer, _, inner = name.partition(".")
+        value = _value(file, line, content)
+        if inner and isinstance(entry.setdefault(outer, {}), dict):
+            entry[outer][inner] = value
+        elif outer in entry:
+            raise BadTable(
+                t("{file}, line {line}: there are two columns “{column}”.", file=file, line=line, column=short(outer))
+            )
+        else:
+            entry[name] = value
+    return entry
 
 
 def _value(file: str, line: int, content: str) -> Any:

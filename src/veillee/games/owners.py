@@ -41,11 +41,23 @@ def check(path: Path) -> Checked:
     """Reads a file and validates it. Does not add it."""
     file = path.name or str(path)
     try:
-        if is_table(path):
-            return check_table(file, _text(path, file))
-        return check_text(file, _text(path, file))
+        return check_bytes(file, _read(path, file))
     except Bad as error:
         return Checked(file, errors=(error.why,))
+
+
+def check_bytes(file: str, raw: bytes) -> Checked:
+    """Validates what is in a file of that name."""
+    try:
+        _check_size(file, len(raw))
+        text = decode(raw) if is_table(Path(file)) else raw.decode("utf-8-sig")
+    except Bad as error:
+        return Checked(file, errors=(error.why,))
+    except UnicodeDecodeError as error:
+        at = error.start + 1
+        why = t("{file}: the text is not UTF-8 (byte {at}): save it as UTF-8.", file=file, at=at)
+        return Checked(file, errors=(why,))
+    return check_table(file, text) if is_table(Path(file)) else check_text(file, text)
 
 
 def check_table(file: str, text: str) -> Checked:
@@ -117,22 +129,24 @@ def take(files: Iterable[Sequence[Any]]) -> None:
 
 
 # -- from a path to a box ---------------------------------------------------------------------------------------
-def _text(path: Path, file: str) -> str:
-    """Returns the text of a regular file of a reasonable size. Raises Bad."""
+def _read(path: Path, file: str) -> bytes:
+    """Returns what is in a regular file of a reasonable size. Raises Bad."""
     try:
         found = path.stat()
         if stat.S_ISDIR(found.st_mode):
             raise Bad(t("{file}: this is a folder, not a file.", file=file))
         if not stat.S_ISREG(found.st_mode):
             raise Bad(t("{file}: this is no ordinary file.", file=file))
-        size, raw = found.st_size, b""
-        if size <= MOST_BYTES:
-            with path.open("rb") as opened:
-                raw = opened.read(MOST_BYTES + 1)
-            size = len(raw)
+        _check_size(file, found.st_size)
+        with path.open("rb") as opened:
+            return opened.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: an impossible path
         reason = (isinstance(error, OSError) and error.strerror) or str(error)
         raise Bad(t("{file}: the file cannot be read ({reason}).", file=str(path), reason=reason)) from None
+
+
+def _check_size(file: str, size: int) -> None:
+    """Raises Bad for a file that is too large."""
     if size > MOST_BYTES:
         raise Bad(
             t(
@@ -142,11 +156,6 @@ def _text(path: Path, file: str) -> str:
                 most=MOST_BYTES,
             )
         )
-    try:
-        return decode(raw) if is_table(path) else raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        at = error.start + 1
-        raise Bad(t("{file}: the text is not UTF-8 (byte {at}): save it as UTF-8.", file=file, at=at)) from None
 
 
 def _reader(file: str, text: str) -> Reader:

@@ -42,6 +42,7 @@ from veillee.house.tables.clocks.timeouts import TimeoutWatcher
 from veillee.house.tables.repository import TableRow
 from veillee.house.tables.service import Tables
 from veillee.house.tables.table import Table
+from veillee.house.workers.balance_study import BalanceStudy
 from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
 from veillee.house.workers.inline import InlineThinkers
 from veillee.house.workers.jobs import Thinkers
@@ -97,6 +98,7 @@ class House:
         self.timeouts.add_task("turn watcher", self.turn_watcher.poll)
         self.timeouts.add_task("ban list", self.bans.refresh)
         self.analyses = analyses or AnalysisQueue(store)
+        self.balance_study = BalanceStudy()
         self.analyses.is_house_busy = self._has_waiting_jobs
         self.strength = StrengthService(
             store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
@@ -154,6 +156,7 @@ class House:
         self.puzzle_collector.stop()
         self.thinkers.close()
         self.analyses.close()
+        self.balance_study.cancel()
         self.peers.close()
         self.guests.invalidate()
         self.store.close()

@@ -115,6 +115,12 @@ class Store:
         self.engine.dispose()
         sqlite_file.mark_closed_in_place(file)
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the SQLite file; None: a database of its own, or one in memory."""
+        file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
+        return Path(file).parent if file and file != ":memory:" else None
+
     def ping(self) -> None:
         """Checks that the database responds. Raises StoreError."""
         with self.single_statement() as db:

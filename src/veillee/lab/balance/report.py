@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from html import escape
@@ -178,10 +179,14 @@ def verdicts(criteria: Sequence[Criterion]) -> Chapter:
 def write(
     path: Path, title: str, opening: str, command: str, criteria: Sequence[Criterion], chapters: Sequence[Chapter]
 ) -> list[Path]:
-    """Writes the report, with its charts beside it unless it is HTML. Returns the written files."""
+    """Writes the report, with its charts beside it unless it is HTML; as JSON its chapters without the charts. Returns
+    the written files."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if criteria:
         chapters = [verdicts(criteria), *chapters]
+    if path.suffix == ".json":
+        path.write_text(_json(title, opening, command, chapters), encoding="utf-8")
+        return [path]
     if path.suffix == ".html":
         path.write_text(page(title, opening, command, chapters), encoding="utf-8")
         return [path]
@@ -202,6 +207,26 @@ def write(
             lines += [table(chapter.head, chapter.rows), ""]
     path.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
     return files
+
+
+def _json(title: str, opening: str, command: str, chapters: Sequence[Chapter]) -> str:
+    told = [
+        {
+            "title": chapter.title,
+            "text": _plain(chapter.text),
+            "points": [_plain(point) for point in chapter.points],
+            "head": list(chapter.head),
+            "rows": [[_plain(cell) for cell in row] for row in chapter.rows],
+        }
+        for chapter in chapters
+    ]
+    report = {"title": title, "opening": _plain(opening), "command": command, "chapters": told}
+    return json.dumps(report, ensure_ascii=False, indent=1) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Removes the subset of Markdown used here."""
+    return text.replace("`", "").replace("**", "")
 
 
 # -- HTML -----------------------------------------------------------------------------------------------------------

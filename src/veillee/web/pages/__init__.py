@@ -11,7 +11,7 @@ from veillee.web.rendering.templates import STANDALONE
 
 # Modules of pages that need other people, other machines or an operator: not in a house inside a browser page.
 NEED_SERVER = frozenset(
-    {"api", "championships", "circles", "daily_deals", "health", "link_previews", "notifications", "tonight"}
+    {"api", "championships", "circles", "daily_deals", "health", "lab", "link_previews", "notifications", "tonight"}
 )
 
 # And those that only a browser page needs: a house with a server has an address of its own for every table.

@@ -18,6 +18,7 @@ from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_she
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
+from veillee.web.pages.lab import has_lab
 from veillee.web.pages.lobby import circle_choice
 from veillee.web.pages.rulebook import load_rulebook
 from veillee.web.rendering import time_control_text
@@ -34,6 +35,7 @@ async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
         "levels": level_choices(translator(v.lang)),
         "rules": load_rulebook(box, v.lang),
         "has_board": has_board(box),
+        "has_lab": has_lab(v.request, box),
         "oops": "",
         "waiting": [],
         "children": GESTURES_ONLY_BELOW_AGE,

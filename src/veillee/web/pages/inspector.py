@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from veillee.house.errors import outcome
@@ -24,11 +22,11 @@ from veillee.match.match import Match
 from veillee.match.saves import load
 from veillee.web.http.forms import Fields, field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
+from veillee.web.http.this_machine import check_this_machine
 from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import t
 
-FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 MAX_TRIED = 200  # answers
 ACTION_DIGITS = 5
 
@@ -67,17 +65,6 @@ def _answers(text: str) -> list[tuple[int, int]]:
     pairs = [word.partition(".") for word in text.split()]
     numbers = [(parse_number(seat, 1), parse_number(action, ACTION_DIGITS)) for seat, _, action in pairs]
     return [(seat, action) for seat, action in numbers if seat is not None and action is not None]
-
-
-def check_this_machine(request: AnyRequest) -> None:
-    """Raises NotFoundException for every other machine, also behind a proxy on this one."""
-    host = (request.scope.get("client") or ("", 0))[0]
-    try:
-        is_local = ip_address(host).is_loopback
-    except ValueError:
-        is_local = False
-    if not is_local or any(name in request.headers for name in FORWARDED):
-        raise NotFoundException
 
 
 @get("/dev/t/{table_id:str}")

@@ -20,6 +20,7 @@ from veillee.games.box import Box
 from veillee.games.content import Content
 from veillee.games.print_faces import Area, Face, Mark, Patch, Picture, Polygon, PrintSet, Text, placed
 from veillee.house.errors import BadRequest
+from veillee.web.rendering.fitted_text import base_lines, fit_text
 from veillee.web.rendering.templates import STATIC, board_folder
 from veillee.words import sentences
 
@@ -32,11 +33,6 @@ MARK_GAP, MARK_LENGTH = 0.8, 2.2  # of a cut mark, from the faces
 RULER = 50.0  # mm: shows whether a printer has kept the size
 RULER_NOTE = 20.0  # mm, left of it
 TITLE_POINTS = 8.0
-POINT = 25.4 / 72  # mm
-LEADING = 1.16  # of lines, in sizes
-MIDDLE = 0.33  # from the middle of a line to its base line, in sizes
-SHRINK = 0.96  # factor from one size of a text to the next
-BREAKABLE = 5.0  # points: smaller words may be broken anywhere
 FONTS = {"heading": "source-serif-900.otf", "text": "source-sans-600.otf"}
 SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
 UNKNOWN_LETTER = "?"
@@ -201,21 +197,17 @@ class Writer:
         self.pdf.image(BytesIO(svg), x, y, width * scale, height * scale)
 
     def _text(self, mark: Text) -> None:
-        text = self._printable(mark.text)
-        area, size = mark.area, mark.points
         family = "heading" if mark.is_heading else "text"
-        while True:
+
+        def measure(text: str, size: float) -> float:
             self.pdf.set_font(family, size=size)
-            lines = self._break(text, area.width, may_split=size <= BREAKABLE)
-            if lines is not None and len(lines) * size * POINT * LEADING <= area.height:
-                break
-            size *= SHRINK
+            return self.pdf.get_string_width(text)
+
+        size, lines = fit_text(self._printable(mark.text), mark, measure)
+        self.pdf.set_font(family, size=size)
         self.pdf.set_text_color(mark.colour)
-        step = size * POINT * LEADING
-        y = area.y + area.height / 2 - step * (len(lines) - 1) / 2 + MIDDLE * size * POINT
-        for line in lines:
-            self.pdf.text(area.x + (area.width - self.pdf.get_string_width(line)) / 2, y, line)
-            y += step
+        for line, y in zip(lines, base_lines(mark.area, len(lines), size), strict=True):
+            self.pdf.text(mark.area.x + (mark.area.width - self.pdf.get_string_width(line)) / 2, y, line)
 
     def _printable(self, text: str) -> str:
         """Replaces what the fonts do not have."""
@@ -223,24 +215,6 @@ class Writer:
         lacking = {letter for letter in text if letter not in letters()}
         self.missing_letters |= lacking
         return "".join(UNKNOWN_LETTER if letter in lacking else letter for letter in text)
-
-    def _break(self, text: str, width: float, *, may_split: bool) -> list[str] | None:
-        """Returns the lines of a text; None: a word is wider than a line."""
-        lines = [""]
-        for word in text.split(" "):
-            longer = f"{lines[-1]} {word}" if lines[-1] else word
-            if self.pdf.get_string_width(longer) <= width:
-                lines[-1] = longer
-                continue
-            if self.pdf.get_string_width(word) > width and not may_split:
-                return None
-            if lines[-1]:
-                lines.append("")
-            for letter in word:
-                if lines[-1] and self.pdf.get_string_width(lines[-1] + letter) > width:
-                    lines.append("")
-                lines[-1] += letter
-        return lines
 
 
 # -- what is drawn with ---------------------------------------------------------------------------------------------------
