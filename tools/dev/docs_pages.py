@@ -1,9 +1,10 @@
 """Generates pages when the documentation is built (mkdocs.yml): the rules of each box in both languages, from the
-rulebooks that the app shows; examples to download; and whole folders in the menu.
+rulebooks that the app shows; notebooks as pages; examples to download; and whole folders in the menu.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -31,7 +32,12 @@ SAID = {
         "reconstruction": "our reconstruction",
     },
 }
-EXAMPLES = ["web_bot.py"]  # named by a page: also on the site, for readers without the sources
+EXAMPLES = [
+    "learn_a_seat.py",
+    "ppo.py",
+    "rllib_env.py",
+    "web_bot.py",
+]  # named by a page: also on the site, for readers without the sources
 LANGUAGES = {"fr": "Français", "en": "English"}
 FOLDERS = {"balance/": "Balance, measured", "data/": "Games as data", "adr/": "Decisions"}  # in the menu, whole
 PICTURE = re.compile(r"^!\[(.*?)\]\(position:.*?\)$", re.MULTILINE)  # drawn by the app, from a position
@@ -49,6 +55,18 @@ def rules(text: str, lang: str) -> str:
     text = PICTURE.sub(r"> \1", text)
     text = PART.sub(lambda found: f"*({said[found[2]]})* {found[1]}", text)
     return HEAD.sub(head, text)
+
+
+def notebook(text: str) -> str:
+    """Returns a notebook as Markdown: its text, its programs, and the text that each printed."""
+    parts = []
+    for cell in json.loads(text)["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        for output in cell.get("outputs", []):
+            printed = output["text"] if "text" in output else output["data"]["text/plain"]
+            parts.append(f"```text\n{''.join(printed).rstrip()}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -69,6 +87,9 @@ def on_files(files: Files, config: Any) -> Files:
         for folder, name in FOLDERS.items()
     }
     config.nav = [*config.nav, {"Rules · Règles": shelf}, *({name: pages} for name, pages in folders.items() if pages)]
+    for source in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        content = notebook(source.read_text(encoding="utf-8"))
+        files.append(File.generated(config, f"notebooks/{source.stem}.md", content=content))
     for name in EXAMPLES:
         files.append(File.generated(config, f"examples/{name}", abs_src_path=str(ROOT / "examples" / name)))
     return files
