@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import pydoc
@@ -15,7 +16,10 @@ from veillee.bots.planning import fallback
 from veillee.cli.common import room as cli_words
 from veillee.cli.common import seats_of
 from veillee.house.results.daily_deals import seat_plans
+from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
+from veillee.lab.env_base import GameSpec
+from veillee.match.compact_text import describe_view
 from veillee.match.errors import NOT_ASKED
 
 
@@ -25,6 +29,21 @@ def begun(box: str, answers: int = 12) -> veillee.Match:
         seat = match.to_act[0]
         match.play(seat, fallback(match.box, match.state, seat, number))
     return match
+
+
+def test_a_notebook_gets_what_is_returned_and_shows_nothing_besides(monkeypatch):
+    match, game = begun("takara-island"), GameSpec("takara-island", 2, {})
+    undescribed = dataclasses.replace(match.box, describe=None)  # its compact text is its board
+
+    def texts():
+        plain = describe_view(undescribed, match.view(), [], "en")
+        return match.text(), match._repr_html_(), plain, game.drawn(game.begin(Rng(1)), 0)
+
+    expected, shown = texts(), []
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr("rich.jupyter.display", lambda *parts: shown.append(parts))
+    assert texts() == expected
+    assert shown == []
 
 
 @pytest.mark.parametrize("box", [box.id for box in veillee.boxes()])

@@ -67,7 +67,9 @@ class GameSpec:
             **self.box.view(state, seat),
         }
         text = StringIO()
-        Console(file=text, width=BOARD_WIDTH, color_system=None).print(self.box.draw(view, names, self.box.words("en")))
+        Console(file=text, width=BOARD_WIDTH, color_system=None, force_jupyter=False).print(
+            self.box.draw(view, names, self.box.words("en"))
+        )
         return text.getvalue()
 
 

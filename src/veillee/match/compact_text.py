@@ -42,7 +42,7 @@ def describe_view(box: Box, view: Mapping[str, Any], names: Sequence[str], lang:
         lines += box.describe(dict(view), who, words)
     else:
         text = StringIO()
-        console = Console(file=text, width=UNLIMITED, color_system=None, highlight=False)
+        console = Console(file=text, width=UNLIMITED, color_system=None, highlight=False, force_jupyter=False)
         console.print(box.draw(dict(view), [escape(name) for name in who], words))
         lines += [line.strip() for line in text.getvalue().splitlines() if line.strip()]
     if view["over"]:

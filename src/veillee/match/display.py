@@ -31,7 +31,7 @@ def board(match: Match, seat: int, lang: str, names: Sequence[str]) -> str:
 
 
 def text(match: Match, seat: int, lang: str, names: Sequence[str]) -> str:
-    console = Console(width=BOARD_WIDTH, no_color=True, highlight=False)
+    console = Console(width=BOARD_WIDTH, no_color=True, highlight=False, force_jupyter=False)
     with console.capture() as got:
         console.print(board(match, seat, lang, names))
     return "\n".join(line.rstrip() for line in got.get().rstrip().splitlines())
@@ -63,7 +63,7 @@ def html(match: Match) -> str:
 
 def to_html(match: Match) -> str:
     """Returns the text with its colours in one <pre>: no style sheet, no script, no external resource."""
-    console = Console(width=BOARD_WIDTH, record=True, file=StringIO(), highlight=False)
+    console = Console(width=BOARD_WIDTH, record=True, file=StringIO(), highlight=False, force_jupyter=False)
     console.print(panel(match))
     return console.export_html(inline_styles=True, code_format=PRE_ELEMENT)
 
