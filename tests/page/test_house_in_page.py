@@ -307,7 +307,7 @@ def test_a_shared_screen_shows_each_seat_what_it_may_know(tmp_path, game):
         assert shown == again
 
 
-@pytest.mark.parametrize("path", ["/evening", "/notices", "/api", "/healthz", "/day"])
+@pytest.mark.parametrize("path", ["/evening", "/notices", "/api", "/healthz", "/day", "/lab"])
 def test_rooms_that_need_a_server_are_not_there(tmp_path, path):
     async def play():
         browser = Browser(tmp_path)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import veillee
-from veillee.house.errors import NotNow, t
+from veillee.house.errors import NotNow, StoreError, t
 from veillee.house.workers.json_lines import NEW_GROUP, NEW_SESSION
 
 SIDES = 2  # the built-in set and the design
@@ -73,28 +73,16 @@ class BalanceStudy:
         self._is_cancelled = False
 
     def start(self, game: str, design: Path, games: int) -> None:
-        """Starts a study of so many games for each side. Raises NotNow if one runs, OSError."""
+        """Starts a study of so many games for each side. Raises NotNow if one runs, StoreError."""
         files = StudyFiles(design)
         with self._lock:
             if self._is_running():
                 raise NotNow(t("A study is running: wait for its result, or cancel it."))
-            for old in (files.record, files.result):
-                old.unlink(missing_ok=True)
-            shutil.copyfile(design, files.measured)
-            command = [sys.executable, "-m", "veillee", "lab", "balance", game, "--games", str(games)]
-            command += ["--compare", str(files.measured), "--out", str(files.result), "--record", str(files.record)]
-            home = str(Path(veillee.__file__).parent.parent)
-            paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-            with files.said.open("wb") as said:
-                self._process = subprocess.Popen(  # noqa: S603 (our own)
-                    [*command, "--workers", "1"],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=said,
-                    env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-                    start_new_session=NEW_SESSION,
-                    creationflags=NEW_GROUP,
-                )
+            try:
+                self._process = _run(game, games, files)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise StoreError(t("{path} cannot be written: {reason}.", path=design.parent, reason=reason)) from None
             self._design, self._games, self._is_cancelled = design, games, False
 
     def cancel(self, design: Path | None = None) -> None:
@@ -129,6 +117,27 @@ class BalanceStudy:
 
     def _is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+
+def _run(game: str, games: int, files: StudyFiles) -> subprocess.Popen[bytes]:
+    """Starts the process. Raises OSError."""
+    for old in (files.record, files.result):
+        old.unlink(missing_ok=True)
+    shutil.copyfile(files.design, files.measured)
+    command = [sys.executable, "-m", "veillee", "lab", "balance", game, "--games", str(games), "--workers", "1"]
+    command += ["--compare", str(files.measured), "--out", str(files.result), "--record", str(files.record)]
+    home = str(Path(veillee.__file__).parent.parent)
+    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
+    with files.said.open("wb") as said:
+        return subprocess.Popen(  # noqa: S603 (our own)
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            start_new_session=NEW_SESSION,
+            creationflags=NEW_GROUP,
+        )
 
 
 def _count_played(record: Path) -> int:

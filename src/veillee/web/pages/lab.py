@@ -29,7 +29,7 @@ from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.this_machine import check_this_machine, is_this_machine
 from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.face_pictures import draw_face
-from veillee.web.rendering.templates import t
+from veillee.web.rendering.templates import STANDALONE, t
 from veillee.words import LANGUAGES
 
 FOLDER = "designs"
@@ -43,7 +43,7 @@ MEDIA_TYPES = {"toml": "application/toml", "csv": "text/csv; charset=utf-8"}
 def has_lab(request: AnyRequest, box: Box) -> bool:
     """Returns whether this visitor may design for that box."""
     state = request.app.state
-    is_private = not state.public_url and state.house.store.folder is not None
+    is_private = not STANDALONE.is_on and not state.public_url and state.house.store.folder is not None
     return is_private and box.contents is not None and is_this_machine(request)
 
 
