@@ -243,6 +243,8 @@ EXAMPLES = {
     "/games/{game}/puzzles/here/{number}": "/games/{game}/puzzles/here/1",
     "/icons/count/{name}": "/icons/count/3.svg",
     "/icons/{name}": "/icons/fire-192.png",
+    "/lab/{game}/{number}": "/lab/{game}/1",
+    "/lab/{game}/files/{kind}": "/lab/{game}/files/toml",
     "/rules/{game}/positions/{name}": "/rules/{game}/positions/setup",
     "/shields/{name}": "/shields/x.svg",
     "/static/{file_path}": "/static/base.css",
@@ -274,6 +276,7 @@ REFUSED = {
     ),
     *("/t/{table_id}/talk/{number}", "/shields/{name}", "/rules/{game}/positions/{name}"),
     *("/games/{game}/puzzles/{number}", "/games/{game}/puzzles/here/{number}"),
+    *("/lab", "/lab/{game}", "/lab/{game}/{number}", "/lab/{game}/files/{kind}"),  # of designs that are not there
     "/t/{table_id}/next",  # leads elsewhere
     "/circles/{circle_id}/join/{token}",  # too
     "/championships/{championship_id}",
