@@ -259,6 +259,10 @@ EXAMPLES = {
     "/championships/{championship_id}": "/championships/x",
     "/championships/{championship_id}/standings.csv": "/championships/x/standings.csv",
     "/championships/{championship_id}/games.jsonl": "/championships/x/games.jsonl",
+    "/championships/{championship_id}/screen": "/championships/x/screen",
+    "/championships/{championship_id}/certificate/{entrant}": "/championships/x/certificate/1",
+    "/championships/{championship_id}/review": "/championships/x/review",
+    "/championships/{championship_id}/feed": "/championships/x/feed",
 }
 
 
@@ -282,6 +286,10 @@ REFUSED = {
     "/championships/{championship_id}",
     "/championships/{championship_id}/standings.csv",
     "/championships/{championship_id}/games.jsonl",
+    "/championships/{championship_id}/screen",
+    "/championships/{championship_id}/certificate/{entrant}",
+    "/championships/{championship_id}/review",
+    "/championships/{championship_id}/feed",
 }
 
 
