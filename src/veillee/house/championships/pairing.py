@@ -28,7 +28,7 @@ class Shape:
 def table_shapes(entrants: int, usual: int, players: range) -> list[Shape]:
     """Returns the tables of a round, those of the usual number of seats first.
 
-    Nobody is left out: where the usual number does not divide, tables have one seat more or less, if the box allows
+    Every entrant has a seat: where the usual number does not divide, tables have one seat more or less, if the box allows
     it; otherwise bots take the seats that stay empty, one at a table as far as possible.
     """
     numbers = [n for n in range(1, entrants + 1) if n * players[0] <= entrants <= n * players[-1]]
@@ -41,8 +41,8 @@ def table_shapes(entrants: int, usual: int, players: range) -> list[Shape]:
 
 
 def draw_order(seed: bytes, entrants: Iterable[int]) -> list[int]:
-    """Returns the entrants in an order that follows from a sealed seed: nobody can choose it, and everybody can check it
-    once the seed is opened."""
+    """Returns the entrants in an order that follows from a sealed seed: no entrant can choose it, and any reader can check
+    it once the seed is opened."""
     return sorted(entrants, key=lambda one: blake2b(f"veillee draw {one}".encode(), key=seed).digest())
 
 
@@ -111,7 +111,7 @@ class _Search:
         self._fill(list(order), [], 0)
 
     def _fill(self, left: list[int], open_groups: list[int], cost: int) -> None:
-        """Fills a group with those who are left: with the first of them, then with one after the other."""
+        """Fills a group with the entrants who are left: with the first of them, then with one after the other."""
         if self._is_hopeless(cost):
             return
         if not left:
