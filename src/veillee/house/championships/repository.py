@@ -116,7 +116,7 @@ class ChampionshipGame:
     is_over: bool  # of the table; its result may not be saved yet
     championship: str
     round: int = 0  # 0: there are no rounds
-    group: int = 0  # those who play each other in the round, from 1
+    group: int = 0  # of entrants who play each other in the round, from 1
     seat: int | None = None  # None: the only person's
     seats: int = 0  # of its table; 0: that of one entrant alone
     is_substituted: bool = False  # a bot has played for them

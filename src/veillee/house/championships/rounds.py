@@ -119,7 +119,7 @@ class Rounds:
                 self._tables.follow_up(table)
 
     def _begin(self, championship: Championship, number: int) -> None:
-        """Begins a round with those who take part; ends the championship if there are not enough of them."""
+        """Begins a round with the active entrants; ends the championship if there are not enough of them."""
         entrants = [one for one in repository.load_entrants(self._store, championship.id) if one.is_active]
         if len(entrants) < MIN_ENTRANTS:
             repository.end(self._store, championship)

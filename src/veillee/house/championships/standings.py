@@ -80,7 +80,7 @@ def relative_to_deal(results: Sequence[GameResult]) -> dict[int, dict[int, float
     tables of several entrants from that of the same seat.
 
     An average of k of n entrants includes one's own result: it is taken out, so that a difference means the same
-    whatever k. A seat that only one entrant had is compared with an equal share of the victory.
+    for every k. A seat that only one entrant had is compared with an equal share of the victory.
     """
     found: defaultdict[int, dict[int, float]] = defaultdict(dict)
     everyone = len({one.entrant for one in results if one.luck is not None})

@@ -106,7 +106,7 @@ def select_members(db: sa.Connection, circle_id: str) -> list[Member]:
     """Returns the members: the founder, helpers, others, each group by length of service.
 
     A founder can disappear in many ways (leaving, deleting the guest, maintenance), so the first of this order is the
-    founder, whatever is stored.
+    founder, also if another role is stored.
     """
     query = (
         sa.select(circle_members, guests.c.name, guests.c.shield)

@@ -404,7 +404,7 @@ championship_games = sa.Table(  # of an entrant and a deal: begun once, even if 
     sa.Column("round", sa.Integer, nullable=False, server_default="0"),  # 0: there are no rounds
     sa.Column(
         "group", sa.Integer, nullable=False, server_default="0"
-    ),  # those who play each other in that round, from 1
+    ),  # of entrants who play each other in that round, from 1
     sa.Column("seat", sa.Integer, nullable=True),  # NULL: the only person's
     sa.Column("seats", sa.Integer, nullable=False, server_default="0"),  # of its table; 0: that of one entrant alone
     sa.Column("substituted", sa.Boolean, nullable=False, server_default=sa.false()),  # a bot has played for them

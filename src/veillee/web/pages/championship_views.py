@@ -15,8 +15,7 @@ from veillee.house.errors import NotFound, NotNow
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.atom import MEDIA_TYPE, AtomFeed
-from veillee.web.rendering.championship_text import form_name, shown_lines
-from veillee.web.rendering.seat_names import former_guest
+from veillee.web.rendering.championship_text import entrant_names, form_name, shown_lines
 from veillee.web.rendering.templates import t, translator
 
 SCREEN_LINES = 12
@@ -24,11 +23,11 @@ SCREEN_LINES = 12
 
 @get("/championships/{championship_id:str}/screen")
 async def show_screen(request: AnyRequest, championship_id: FromPath[str]) -> Response[str]:
-    """Shows what a visitor may see, whoever opens it: it is for all in the room."""
+    """Shows what a visitor may see, also to entrants: it is for all in the room."""
     v = await request_context(request)
     v.guest = None
     championship, now = await load(v, championship_id)
-    names = names_of(now, v.lang)
+    names = entrant_names(now, v.lang)
     return v.page(
         "championship_screen.html",
         BOXES[championship.game],
@@ -57,7 +56,7 @@ async def show_certificate(
         championship=championship,
         form=form_name(championship, v.lang),
         line=line,
-        player=names_of(now, v.lang)[entrant],
+        player=entrant_names(now, v.lang)[entrant],
         players=len(now.lines),
         ended=format_date(datetime.fromtimestamp(last_end(now), UTC), "long", locale=v.lang),
     )
@@ -73,7 +72,7 @@ async def show_review(request: AnyRequest, championship_id: FromPath[str]) -> Re
         BOXES[championship.game],
         championship=championship,
         likenesses=found,
-        names=names_of(now, v.lang),
+        names=entrant_names(now, v.lang),
     )
 
 
@@ -104,7 +103,7 @@ def render_feed(v: RequestContext, championship: Championship, now: Standings) -
             title = t("Round {n} is over", n=one.number)
             told.add_entry(f"{name}:over:{one.number}", title, one.closed, link=link, summary="")
     if now.is_over:
-        names = names_of(now, v.lang)
+        names = entrant_names(now, v.lang)
         first = [names[line.entrant] for line in now.lines if line.rank == 1]
         title = t("The championship is over")
         summary = t("First: {names}", names=", ".join(first)) if first else ""
@@ -118,10 +117,6 @@ async def load(v: RequestContext, championship_id: str) -> tuple[Championship, S
     if championship.game not in BOXES:
         raise NotFound(t("There is no such game on the shelf."))
     return championship, await to_thread(v.house.championships.standings, championship, v.guest)
-
-
-def names_of(now: Standings, lang: str) -> dict[int, str]:
-    return {one.number: one.name or former_guest(lang) for one in now.entrants}
 
 
 def last_end(now: Standings) -> float:

@@ -32,6 +32,7 @@ from veillee.web.http.work_in_flight import hold
 from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.pages.lobby import agreed_options, circle_choice, qr_code
 from veillee.web.rendering.championship_text import (
+    entrant_names,
     form_name,
     how_it_is_played,
     listed,
@@ -40,7 +41,6 @@ from veillee.web.rendering.championship_text import (
     time_left,
 )
 from veillee.web.rendering.level_names import level_name, level_names
-from veillee.web.rendering.seat_names import former_guest
 from veillee.web.rendering.templates import t, translator
 
 USUAL_DEALS, USUAL_SEASONS = 6, 3
@@ -193,7 +193,7 @@ async def export(request: AnyRequest, championship_id: FromPath[str]) -> Respons
     def build() -> str:
         championship = v.house.championships.find(championship_id)
         now = v.house.championships.standings(championship, v.guest)
-        names = {one.number: one.name or former_guest(v.lang) for one in now.entrants}
+        names = entrant_names(now, v.lang)
         text = io.StringIO()
         rows = csv.writer(text)
         rows.writerow(CSV_COLUMNS)
@@ -247,7 +247,7 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         raise NotFound(t("There is no such game on the shelf."))
     now = await to_thread(v.house.championships.standings, championship, v.guest)
     address = f"{v.origin}/championships/{championship.id}"
-    names = {one.number: one.name or former_guest(v.lang) for one in now.entrants}
+    names = entrant_names(now, v.lang)
     running = next((one for one in now.rounds if one.closed is None), None)
     clock = v.house.store.now()
     ends = v.house.championships.rounds.end_of(championship, running) if running else championship.ends

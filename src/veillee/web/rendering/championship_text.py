@@ -16,6 +16,7 @@ from veillee.house.championships.standings import Line
 from veillee.house.championships.view import Standings
 from veillee.web.rendering.level_names import level_name
 from veillee.web.rendering.presence_panel import describe_time_control
+from veillee.web.rendering.seat_names import former_guest
 from veillee.web.rendering.templates import translator
 
 SHOWN_LINES = 500
@@ -43,6 +44,11 @@ class ShownLine:
     margin: str
     cells: tuple[ShownCell, ...]  # per deal shown
     places: tuple[int | None, ...]  # after each round
+
+
+def entrant_names(now: Standings, lang: str) -> dict[int, str]:
+    """Returns the names of all entrants, by number."""
+    return {one.number: one.name or former_guest(lang) for one in now.entrants}
 
 
 def shown_lines(now: Standings, names: Mapping[int, str], lang: str) -> list[ShownLine]:
