@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isclose
 from random import Random
 
@@ -9,6 +10,7 @@ from veillee.games.catalogue import BOXES
 from veillee.house.championships.standings import GameResult
 from veillee.lab import championship_study
 from veillee.lab.championship_study import (
+    AnalysedResult,
     ChampionshipStudy,
     Game,
     as_victories,
@@ -34,18 +36,28 @@ def made_up(of, noise, luck_noise):
         for entrant, strength in of.strengths.items():
             luck = chance.gauss(0, luck_noise)
             share = 0.2 * strength + luck + chance.gauss(0, noise)
-            found.append(GameResult(entrant, deal, share, round(100 * share), luck))
+            found.append(AnalysedResult(entrant, deal, share, round(100 * share), luck, own=share - luck))
     return found
 
 
 def test_without_its_luck_the_order_is_truer_and_needs_fewer_deals():
     of = study()
-    victories, points, less_luck, points_less_luck = of.methods(made_up(of, noise=0.1, luck_noise=0.3))
+    victories, points, less_luck, points_less_luck, _, by_answers = of.methods(made_up(of, noise=0.1, luck_noise=0.3))
     assert less_luck.spearman > victories.spearman + 0.05
     assert isclose(victories.deals_needed, 1.0)
     assert 0.07 < less_luck.deals_needed < 0.14, "a tenth: 0.1² / (0.1² + 0.3²)"
     assert isclose(points.deals_needed, 1.0, rel_tol=0.01)
     assert isclose(points_less_luck.deals_needed, less_luck.deals_needed, rel_tol=0.01)
+    assert 0.07 < by_answers.deals_needed < 0.14
+
+
+def test_what_the_bots_happened_to_answer_is_left_out_like_luck():
+    of = study()
+    results = [
+        replace(one, luck=0.5 * one.luck, others=0.5 * one.luck) for one in made_up(of, noise=0.1, luck_noise=0.3)
+    ]
+    less_luck, less_others = of.methods(results)[2], of.methods(results)[4]
+    assert 0.07 < less_others.deals_needed < 0.14 < less_luck.deals_needed
 
 
 def test_points_are_worth_what_they_win_on_average():
@@ -65,7 +77,7 @@ def test_a_method_that_is_wrong_about_its_spread_would_be_noticed():
     """All deals alike but for one in ten: intervals of six deals do not know it."""
     of = study(pool=240)
     rows = [
-        one if one.deal % 10 else GameResult(one.entrant, one.deal, 3.0 * (one.entrant % 2), 0, 0.0)
+        one if one.deal % 10 else AnalysedResult(one.entrant, one.deal, 3.0 * (one.entrant % 2), 0, 0.0)
         for one in made_up(of, noise=0.001, luck_noise=0.0)
     ]
     assert of.methods(rows)[0].coverage < 0.9
@@ -99,5 +111,5 @@ def test_a_study_from_the_deals_to_the_page(monkeypatch):
     told = []
     text = page(of, of.methods(of.play(InlineExecutor(), lambda: told.append(1))), "command")
     assert len(told) == 2 * len(of.strengths) == len(of.jobs())
-    assert text.count("\n| ") == 5
+    assert text.count("\n| ") == 7
     assert "4 entrants (strengths 0.1, 0.2; 2 each) against 2 random bots" in text

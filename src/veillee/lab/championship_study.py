@@ -3,6 +3,8 @@
 A pool of deals is played once by each entrant, as in a house: the same deals against the same bots, the luck of each
 game by the analysis. A championship is some deals of the pool. Its order is compared with the true one, by victories,
 by points and by victories less luck, and its intervals with the average of the whole pool, which stands for the truth.
+Two more ways to score tell what else the analysis could do: without what the bots happened to answer, too, and by what
+the entrant's own answers were worth.
 Championships that share deals of the pool are not independent: figures for many of them are averages, no proof.
 """
 
@@ -22,7 +24,7 @@ from veillee.house.championships.standings import GameResult, rank_entrants, wit
 from veillee.kernel.chance import Rng
 from veillee.lab.arena import find
 from veillee.lab.executors import Executor
-from veillee.match.analysis import analyse
+from veillee.match.analysis import Account, analyse
 from veillee.match.setup import new
 
 STRENGTHS = (0.4, 0.6, 0.8, 1.0)  # of the entrants, as those of adaptive bots: from a bit above novice to expert
@@ -44,6 +46,14 @@ class Game:
 
 
 @dataclass(frozen=True)
+class AnalysedResult(GameResult):
+    """A result with the rest of its analysis: result - chances at the start = luck + own + others."""
+
+    own: float = 0.0  # worth of the entrant's answers
+    others: float = 0.0  # worth of the bots' answers to the entrant
+
+
+@dataclass(frozen=True)
 class Method:
     """What one way to score is worth."""
 
@@ -53,7 +63,7 @@ class Method:
     deals_needed: float  # for the same certainty, as a multiple of those by victories
 
 
-def play_deal(game: Game) -> GameResult:
+def play_deal(game: Game) -> AnalysedResult:
     """Plays an entrant's game: bots with seeds that depend on the deal alone, so that equal play gets equal answers."""
     box = find(game.box)
     match = new(box.id, box.usual, game.seed * SEEDS_PER_STUDY + game.deal)
@@ -70,8 +80,12 @@ def play_deal(game: Game) -> GameResult:
         for action in plan_as(box, position, seat, levels[seat], seed, timed=False):
             match.play(seat, action)
             given[seat] += 1
-    luck = sum(found.luck[own] for found in analyse(match, game.deal, Budget(position=game.position), seats=()))
-    return GameResult(game.entrant, game.deal, match.state.returns()[own], match.scores[own], luck)
+    sums = Account(box.usual)
+    for found in analyse(match, game.deal, Budget(position=game.position), seats=()):
+        sums.add(found)
+    share, points = match.state.returns()[own], match.scores[own]
+    luck, mine, others = (row[own] for row in (sums.luck, sums.own, sums.others))
+    return AnalysedResult(game.entrant, game.deal, share, points, luck, own=mine, others=others)
 
 
 def thought_seed(*numbers: int) -> int:
@@ -106,19 +120,21 @@ class ChampionshipStudy:
             for entrant, strength in self.strengths.items()
         ]
 
-    def play(self, executor: Executor, progress: Callable[[], None]) -> list[GameResult]:
+    def play(self, executor: Executor, progress: Callable[[], None]) -> list[AnalysedResult]:
         results = []
         for result in executor.map(play_deal, self.jobs()):
             results.append(result)
             progress()
         return results
 
-    def methods(self, results: Sequence[GameResult]) -> list[Method]:
+    def methods(self, results: Sequence[AnalysedResult]) -> list[Method]:
         """Compares the ways to score, on the same championships."""
         chance = Random(self.seed)
         draws = [chance.sample(range(1, self.pool + 1), self.deals) for _ in range(self.championships)]
         by_victories = [GameResult(one.entrant, one.deal, one.share, one.points, 0.0) for one in results]
         by_points = [GameResult(one.entrant, one.deal, float(one.points), one.points, 0.0) for one in results]
+        less_others = [replace(one, luck=(one.luck or 0.0) + one.others) for one in results]
+        by_answers = [GameResult(one.entrant, one.deal, one.own, one.points, 0.0) for one in results]
         points_less_luck = as_victories(results)
         plain = differences_spread(by_victories, self.strengths)
         return [
@@ -128,6 +144,8 @@ class ChampionshipStudy:
                 ("points", by_points),
                 ("victories less luck", results),
                 ("points less luck", points_less_luck),
+                ("victories less luck and the bots' answers", less_others),
+                ("worth of one's own answers", by_answers),
             )
         ]
 

@@ -84,6 +84,24 @@ def test_intervals_hold_the_truth_95_times_in_100():
     assert 0.935 < held / told < 0.965, held / told
 
 
+def test_intervals_of_few_victories_hold_the_truth_95_times_in_100():
+    """Twelve entrants who win a tenth to half of their deals: 400 championships of 6 deals, in which many win nothing."""
+    chance, held, told = Random(36), 0, 0
+    strengths = {entrant: 0.1 + 0.4 * entrant / 11 for entrant in range(12)}
+    for _ in range(400):
+        results = [
+            won(entrant, deal, float(chance.random() < strength))
+            for entrant, strength in strengths.items()
+            for deal in range(6)
+        ]
+        average = fmean(one.share for one in results)
+        for line in rank_entrants(results):
+            truth = average + strengths[line.entrant] - fmean(strengths.values())
+            held += abs(line.skill - truth) <= line.margin
+            told += 1
+    assert 0.93 < held / told < 0.97, held / told
+
+
 def test_noise_that_does_not_show_in_results_is_not_subtracted():
     """Half of the measured variance is noise of the measurement: half of it is right."""
     chance, results = Random(5), []

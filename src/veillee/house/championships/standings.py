@@ -17,6 +17,7 @@ from typing import Literal
 
 CONFIDENCE = 0.95
 GAMES_BELIEVED = 20  # measured luck counts whole until so many games tell otherwise
+SHARED_DEALS = 10  # the spread that all entrants have in common counts as if each had shown it in so many more deals
 MAX_FURTHER_DEALS = 1000  # more are not worth telling
 
 Scoring = Literal["skill", "victories", "points"]
@@ -62,10 +63,11 @@ def rank_entrants(results: Sequence[GameResult], scoring: Scoring = "skill") -> 
     for one in results:
         games[one.entrant].append(one)
     skill = relative_to_deal(results)
+    spread = common_spread(skill)
     average = fmean([value for values in without_luck(results).values() for value in values.values()] or [0.0])
     key = SORT_KEYS[scoring]
     lines = sorted(
-        (_line(games[entrant], skill.get(entrant, {}), average) for entrant in games),
+        (_line(games[entrant], skill.get(entrant, {}), average, spread) for entrant in games),
         key=lambda line: (*key(line), line.entrant),
     )
     ranked: list[Line] = []
@@ -123,6 +125,34 @@ def without_luck(results: Iterable[GameResult]) -> dict[int, dict[int, float]]:
     return found
 
 
+@dataclass(frozen=True)
+class Spread:
+    """The variance of results between deals that all entrants have in common, and its degrees of freedom."""
+
+    variance: float
+    freedom: int
+
+    def with_own(self, own: float, freedom: int) -> float:
+        """Returns an entrant's variance: their own, shrunk towards the common one. Six deals tell one's own badly: who
+        has won none of them shows no spread at all."""
+        return (SHARED_DEALS * self.variance + freedom * own) / (SHARED_DEALS + freedom)
+
+    def margin(self, values: Sequence[float]) -> float:
+        """Returns half the 95 % interval of the mean of an entrant's results (a moderated t)."""
+        freedom = len(values) - 1
+        variance = self.with_own(standard_deviation(values) ** 2, freedom)
+        return student_t(max(1, min(self.freedom, SHARED_DEALS + freedom))) * sqrt(variance / len(values))
+
+
+def common_spread(skill: Mapping[int, Mapping[int, float]]) -> Spread:
+    """Returns the spread of the results of all entrants with two deals or more, from relative_to_deal()."""
+    several = [list(values.values()) for values in skill.values() if len(values) > 1]
+    freedom = sum(len(values) - 1 for values in several)
+    squares = fsum((len(values) - 1) * standard_deviation(values) ** 2 for values in several)
+    # Results of a deal add up to 0: those of the last entrant follow from the others'.
+    return Spread(squares / freedom if freedom else 0.0, freedom * (len(several) - 1) // max(1, len(several)))
+
+
 def certainty_of_first(results: Sequence[GameResult], lines: Sequence[Line]) -> Certainty | None:
     """Returns how sure it is that the first is ahead of the second; None if fewer than two deals tell."""
     if len(lines) < 2:
@@ -132,7 +162,11 @@ def certainty_of_first(results: Sequence[GameResult], lines: Sequence[Line]) -> 
     differences = [first[deal] - second[deal] for deal in first.keys() & second.keys()]
     if len(differences) < 2:
         return None
-    mean, spread = fmean(differences), standard_deviation(differences)
+    mean, freedom = fmean(differences), len(differences) - 1
+    common = common_spread(skill)
+    of_two = 2 * len(skill) / (len(skill) - 1)  # the average of the deal includes one's own result
+    both = Spread(of_two * common.variance, common.freedom)
+    spread = sqrt(both.with_own(standard_deviation(differences) ** 2, freedom))
     if mean <= 0:
         return Certainty(0.5, MAX_FURTHER_DEALS)
     if not spread:
@@ -182,7 +216,7 @@ def _products(games: Sequence[GameResult]) -> tuple[int, float, float]:
     return number, both, square
 
 
-def _line(games: Sequence[GameResult], skill: Mapping[int, float], average: float) -> Line:
+def _line(games: Sequence[GameResult], skill: Mapping[int, float], average: float, spread: Spread) -> Line:
     return Line(
         rank=0,
         entrant=games[0].entrant,
@@ -190,9 +224,7 @@ def _line(games: Sequence[GameResult], skill: Mapping[int, float], average: floa
         victories=sum(one.share for one in games),
         points=fmean(one.points for one in games),
         skill=average + fmean(skill.values()) if skill else None,
-        margin=student_t(len(skill) - 1) * standard_deviation(skill.values()) / sqrt(len(skill))
-        if len(skill) > 1
-        else None,
+        margin=spread.margin(list(skill.values())) if len(skill) > 1 else None,
     )
 
 
