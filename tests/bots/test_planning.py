@@ -191,7 +191,7 @@ def test_the_experts_of_before_answer_as_they_did(box: Box) -> None:
 def test_levels_that_nobody_knows_are_refused_with_a_sentence() -> None:
     with pytest.raises(
         UnknownLevel,
-        match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert, master, expert-1, expert-2\.",
+        match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert, master, expert-1, expert-2, lookahead, flat, pimc, response\.",
     ):
         level("wizard", "ghost-knights")
 

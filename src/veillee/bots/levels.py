@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from veillee.games.catalogue import BOXES
 
@@ -28,7 +28,8 @@ AT_HOME = (
     "expert",
     "master",
 )  # available in the terminal, weakest first
-LEVELS = (*AT_HOME, "expert-1", "expert-2")  # available in the arena: also former experts, as references (ADR 25, 38)
+# Available in the arena: also former experts (ADR 25, 38), and simpler ways to think, as references (reference_players.py).
+LEVELS = (*AT_HOME, "expert-1", "expert-2", "lookahead", "flat", "pimc", "response")
 OFFERED = ("novice", "regular", "expert", "master")  # offered at tables
 MEASURE = "measure"  # as strong as the guest; with a number appended, of that strength
 STRENGTH_MARKS = {
@@ -38,6 +39,9 @@ STRENGTH_MARKS = {
     "expert": 1.0,
 }  # positions of the levels on the scale of strengths
 ADAPTIVE_NAME = re.compile(rf"{MEASURE}-(0\.\d\d|1\.00)")
+
+
+Method = Literal["tree", "lookahead", "flat", "pimc", "response"]
 
 
 class UnknownLevel(ValueError):
@@ -57,6 +61,7 @@ class Level:
     blur: float  # noise of its own estimates: 0 takes the best
     practised: bool = False  # it tries learned answers of experts, and separates nodes by what is in sight (ADR 33)
     former: bool = False  # it evaluates positions with the former advisor (Box.former)
+    method: Method = "tree"  # how it chooses: by a tree of information sets, or as a reference player
     network: str = ""  # it evaluates positions with this network: "shipped", or a file (games/network.py, ADR 38)
 
 

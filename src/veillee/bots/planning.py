@@ -12,6 +12,7 @@ from veillee.bots.compiled.search import Search
 from veillee.bots.compiled.search_tree import NONE, ROOT, Tree
 from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
+from veillee.bots.reference_players import VALUES_BY_METHOD, reference_choice
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.network import advisor_with
@@ -85,6 +86,8 @@ def plan_as(
     if level.iterations == 0:
         legal = state.legal(seat)
         return [legal[rng.below(len(legal))]]
+    if level.method in VALUES_BY_METHOD:
+        return [reference_choice(box, state, seat, level, rng)]
     clock = clock or perf_counter
     end = deadline(level, timed=timed, clock=clock)
     tree, root = Tree(), ROOT
@@ -157,6 +160,7 @@ def search_choices(
         search = Search(
             state, seat, advisor, level.guided, level.exploration, rng, tree, root, practised=level.practised
         )
+        search.responds = level.method == "response"
         while (left := level.iterations - tree.visits[root]) > 0:
             search.run(min(LOOK_UP, left))
             if clock() > end:

@@ -28,7 +28,11 @@ FAMILIAR: Final = 200  # visits after which the advisor is no longer asked
 
 @final
 class Search:
-    """One seat's search for one question. The position must be resampled for that seat."""
+    """One seat's search for one question. The position must be resampled for that seat.
+
+    observer: worlds are resampled for it; TOGETHER: each world is searched as if all hands were open.
+    responds: the others are taken to play the advisor's ideas, which are chance to the tree: an approximate best response.
+    """
 
     def __init__(
         self,
@@ -51,6 +55,8 @@ class Search:
         self.tree = tree
         self.root = root
         self.practised = practised
+        self.observer = seat
+        self.responds = False
         self.path = vec[i64]()  # nodes of this iteration; only the first `depth` are valid
         self.depth: i64 = 0
         self.moves = Moves()
@@ -63,7 +69,7 @@ class Search:
         rng = self.rng
         for _iteration in range(iterations):
             world = self.state.clone()
-            world.determinize(self.seat, rng)
+            world.determinize(self.observer, rng)
             if self.practised:
                 self.advisor.reopen(world, self.seat)
             self.depth = 0
@@ -80,6 +86,10 @@ class Search:
                 node = self.together(node, world)
                 if node == NONE:
                     return
+                continue
+            if self.responds and seat != self.seat:
+                offer(world, seat, self.moves)
+                play(world, seat, self.quick(world, seat), self.rng)
                 continue
             child = self.select(node, world, seat)
             play(world, seat, self.tree.action[child], self.rng)
@@ -113,7 +123,7 @@ class Search:
                 seat = self.seat
                 asked = True
             cursor = self.cursors[seat]
-            if cursor == NONE:
+            if cursor == NONE or (self.responds and seat != self.seat):
                 offer(world, seat, self.moves)
                 play(world, seat, self.quick(world, seat), self.rng)
                 continue
@@ -126,6 +136,8 @@ class Search:
                 return NONE
         if asked:
             return self.cursors[self.seat]
+        if self.responds:
+            return node
         after = tree.child(node, NO_SEAT, AFTER)
         return after if after != NONE else tree.grow(node, NO_SEAT, AFTER)
 
