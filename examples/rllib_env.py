@@ -5,7 +5,7 @@
     config.environment("veillee", env_config={"game": "paper-tales"}, disable_env_checking=True)    # it ignores masks
 
 An agent is a seat; its id is its number. It has an observation only when it is asked: the planes of the box, and the mask of
-legal answers under the names that RLlib's ActionMaskingRLModule reads. An answer's number is a choice's id. Rewards come at
+legal answers under the names that RLlib's ActionMaskingTorchRLModule reads, which wants floats. An answer's number is a choice's id. Rewards come at
 the end of a game: each seat's share of the victory. An answer that the mask forbids raises `veillee.Forbidden` with its rule
 and changes nothing.
 
@@ -36,7 +36,7 @@ class GameEnv(MultiAgentEnv):
         self.spec_of_game = GameSpec(options.pop("game"), options.pop("seats", None), options)
         game = self.spec_of_game
         seen = {
-            "observations": spaces.Box(game.low, game.high, dtype=np.int16),
+            "observations": spaces.Box(game.low.astype(np.float32), game.high.astype(np.float32)),
             "action_mask": spaces.Box(0, 1, (game.answers,), np.int8),
         }
         self.possible_agents = list(range(game.seats))
@@ -70,6 +70,9 @@ class GameEnv(MultiAgentEnv):
     def observe(self, seats: Any) -> Told:
         game, state = self.spec_of_game, self.state
         return {
-            seat: {"observations": game.observer.row(state, seat), "action_mask": game.mask(state, seat)}
+            seat: {
+                "observations": game.observer.row(state, seat).astype(np.float32),
+                "action_mask": game.mask(state, seat),
+            }
             for seat in seats
         }

@@ -36,6 +36,7 @@ def play(env, seed):
     episode = MultiAgentEpisode(observation_space=env.observation_spaces, action_space=env.action_spaces)
     seen, infos = env.reset(seed=seed)
     episode.add_env_reset(observations=seen, infos=infos)
+    assert all(one["observations"].dtype.kind == "f" for one in seen.values()), "PyTorch multiplies floats"
     while not episode.is_done:
         asked.append(len(seen))
         assert all(env.observation_spaces[seat].contains(observation) for seat, observation in seen.items())

@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE_ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 MODULE = re.compile(r"`(veillee(?:\.[a-z][a-z_]*)*)`")
 COMMAND = ("basedpyright", "--verifytypes", "veillee", "--ignoreexternal", "--outputjson")
-# Their base classes come from packages without complete types, so these, and what names them, are never wholly known.
-ADAPTERS = ("veillee.lab.gym", "veillee.lab.spiel", "veillee.lab.zoo")
-FROM_THE_BASE_CLASS = re.compile(r"Type of (metaclass|base class) unknown|.* is partially unknown")
+STUBS = Path(__file__).parent / "stubs"  # of base classes from packages that publish no types
 FOLLOWS = re.compile(r"partially unknown|one of its members")
 NO_TYPE_IS_MEANT = re.compile(r"No docstring found")
 
@@ -46,18 +45,16 @@ def unclear_in(report: dict[str, Any], modules: Collection[str]) -> Iterator[str
             continue
         reasons = [found["message"] for found in symbol["diagnostics"]]
         reasons = [" ".join(reason.split()) for reason in reasons if not NO_TYPE_IS_MEANT.match(reason)]
-        if module in ADAPTERS:
-            reasons = [reason for reason in reasons if not FROM_THE_BASE_CLASS.match(reason)]
-        elif not reasons:
-            reasons = ["one of its members has no clear type"]
-        yield from (f"{symbol['name']}: {reason}" for reason in reasons[:1])
+        yield f"{symbol['name']}: {reasons[0] if reasons else 'one of its members has no clear type'}"
 
 
 def run() -> dict[str, Any]:
-    """Runs basedpyright over the sources."""
+    """Runs basedpyright over the sources. It would look for other packages beside the Python that the environment was
+    made with: PYTHONPATH names the environment's own."""
     programs = Path(sys.executable).parent
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    command = [str(programs / COMMAND[0]), *COMMAND[1:], "--pythonpath", sys.executable]
+    paths = [str(ROOT / "src"), str(STUBS), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}
+    command = [str(programs / COMMAND[0]), *COMMAND[1:]]
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     report: dict[str, Any] = json.loads(done.stdout) if done.stdout.startswith("{") else {}
     if not report.get("typeCompleteness"):

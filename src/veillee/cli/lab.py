@@ -56,7 +56,11 @@ def balance(
         ),
     ] = None,
     rulings: Annotated[
-        bool, typer.Option("--rulings", help=t("Also play the first kind of games by every other value of an option."))
+        bool,
+        typer.Option(
+            "--rulings",
+            help=t("Also play the first kind of games, or the second side, by every other value of an option."),
+        ),
     ] = False,
 ) -> None:
     from veillee.lab.arena import owner_content_option  # noqa: PLC0415  slow to load
@@ -76,11 +80,11 @@ def balance(
     own = list(owner_content_option(box).values())
     plans = plans_of(box.id, games, plan)
     sides = find_sides(box, compare, lang)
-    if sides and rulings:
-        fail(t("Either two are compared, or every ruling: --compare and --rulings do not go together."))
     if sides:
         plans = two.plans(plans[0], sides)
-    ruled = two.ruling_plans(plans[0], two.rulings(box, plans[0])) if rulings else []
+    usual = plans[-1] if sides else plans[0]  # what rulings are compared with
+    ruling_sides = two.rulings(box, usual) if rulings else []
+    ruled = two.ruling_plans(usual, ruling_sides)
     name = f"{box.id}-compared.html" if sides else f"{'-'.join([box.id, *own])}.md"
     path = out or Path("docs") / "balance" / name
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -119,8 +123,8 @@ def balance(
         chapters = two.chapters(study, sides, *played.values())
     else:
         chapters = [*study.chapters(played), *generic_study.chapters(study, played)]
-        if by_ruling:
-            chapters.append(two.ruling_chapter(study, played[plans[0].name], by_ruling))
+    if ruling_sides:
+        chapters.append(two.ruling_chapter(study, played[usual.name], ruling_sides, by_ruling))
     try:
         files = write(path, title, opening, command, criteria, chapters)
     except OSError as error:

@@ -82,6 +82,15 @@ class Face:
 
 
 @dataclass(frozen=True)
+class Back:
+    """The other side of all faces of a set. The ground is printed a little over the edges, since no printer lays both
+    sides of a sheet exactly on each other."""
+
+    ground: str
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
 class PrintSet:
     """Faces of one size under one title; they begin on a new page."""
 
@@ -89,6 +98,42 @@ class PrintSet:
     width: float
     height: float
     faces: Sequence[Face]
+    back: Back | None = None
+
+
+LIGHT = 0.12  # of the paper's colour in a back's pattern
+LOZENGE = 7.0  # mm, about, from one lozenge of the pattern to the next
+RIM = 4.0  # mm, around the pattern: more than a printer is off
+
+
+def back_with(width: float, height: float, ground: str, *, symbol: str = "", text: str = "") -> Back:
+    """Returns a back of lozenges around a medallion with a symbol or a short text. It is the same in a mirror, and upside
+    down but for the medallion."""
+    pattern = Area(0, 0, width, height).inset(RIM)
+    light = blend(ground, PAPER, LIGHT)
+    marks: list[Mark] = [Patch(pattern.inset(-1.2), ground, PAPER, radius=3)]
+    columns, rows = (round(side / LOZENGE) for side in (pattern.width, pattern.height))
+    wide, high = pattern.width / columns, pattern.height / rows
+    for row in range(rows):
+        for column in range(columns):
+            x, y = pattern.x + (column + 0.5) * wide, pattern.y + (row + 0.5) * high
+            area = Area(x - wide / 2, y - high / 2, wide, high).inset(0.4)
+            middle = (area.x, y), (x, area.y), (area.x + area.width, y), (x, area.y + area.height)
+            marks.append(Polygon(area, middle, light))
+    side = min(width, height) * 0.46
+    medallion = Area((width - side) / 2, (height - side) / 2, side, side)
+    marks.append(Patch(medallion, ground, PAPER, radius=side / 2))
+    if symbol:
+        marks.append(Picture(medallion.inset(side * 0.2), (symbol,), PAPER))
+    if text:
+        marks.append(Text(medallion.inset(side * 0.2), text, side * 1.3, PAPER, is_heading=True))
+    return Back(ground, tuple(marks))
+
+
+def blend(colour: str, other: str, part: float) -> str:
+    """Returns a colour with so much of another one in it."""
+    mixed = [round((1 - part) * int(colour[at : at + 2], 16) + part * int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{one:02x}" for one in mixed)
 
 
 # -- units of figures and symbols, side by side ---------------------------------------------------------------------------

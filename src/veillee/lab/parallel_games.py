@@ -2,7 +2,8 @@
 
 Each process steps a part of the tables and copies its arrays into a file in memory that all of them map; the first part
 is played in the caller's process. A command is a line on a pipe, and so is its answer, which also orders the accesses to
-memory. Threads would gain nothing: the engine holds Python's lock.
+memory. A process that waits for a line polls the pipe for a moment before it sleeps: to wake one takes as long as some
+hundred answers. Threads would gain nothing: the engine holds Python's lock.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import select
 import subprocess
 import sys
 import tempfile
+import time
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
@@ -34,6 +37,9 @@ MAX_PROCESSES = 64
 IN_MEMORY = Path("/dev/shm")  # noqa: S108  where there is one, else a temporary file
 ALIGNMENT_BYTES = 64
 TABLES_PER_BATCH = 256  # their positions and rows fit into the cache of a core
+POLLING_S = 0.0003  # of a line that comes soon; as long as a step of some hundred tables
+STEP, STEP_AND_DRAW, DRAW, DONE = b'"step"\n', b'"step and draw"\n', b'"draw"\n', b"null\n"
+PUBLISHED = ("observations", "masks", "seat", "over", "shares", "scores")
 
 
 class SharedArrays:
@@ -68,42 +74,53 @@ class Part:
     """The tables of one process, in batches that its cache holds."""
 
     def __init__(self, box: Box, seats: int, options: dict[str, str], part: slice) -> None:
-        self._first = part.start
-        self._batches: list[tuple[BatchedGames, slice]] = []
+        self._tables = part
+        self._batches: list[BatchedGames] = []
         for start in range(part.start, part.stop, TABLES_PER_BATCH):
-            tables = slice(start, min(start + TABLES_PER_BATCH, part.stop))
-            self._batches.append((BatchedGames(box, seats, tables.stop - tables.start, 0, options), tables))
-        self.first_batch: BatchedGames = self._batches[0][0]
+            tables = min(TABLES_PER_BATCH, part.stop - start)
+            self._batches.append(BatchedGames(box, seats, tables, 0, options))
+        self.first_batch: BatchedGames = self._batches[0]
 
-    def reset(self, shared: SharedArrays, seeds: Sequence[int], random: int) -> None:
+    def share(self, shared: SharedArrays) -> None:
+        """Sets the arrays that answers are read from and the batches' arrays are copied into."""
+        self._actions = self._slices(shared.by_name["actions"])
+        self._random = self._slices(shared.by_name["random"])
+        self._copies: list[list[tuple[Numbers, Numbers]]] = [[] for _ in self._batches]
+        for name in PUBLISHED:
+            for batch, games, to in zip(self._copies, self._batches, self._slices(shared.by_name[name]), strict=True):
+                batch.append((to, getattr(games, name)))
+
+    def reset(self, seeds: Sequence[int], random: int) -> None:
         chance = Rng(random)
-        for games, tables in self._batches:
-            own = seeds[tables.start - self._first : tables.stop - self._first]
+        for number, games in enumerate(self._batches):
+            own = seeds[number * TABLES_PER_BATCH : (number + 1) * TABLES_PER_BATCH]
             games.reset_tables(own, chance.seed())
-            _publish(shared, games, tables)
+            for to, array in self._copies[number]:
+                np.copyto(to, array)
 
-    def step(self, shared: SharedArrays) -> None:
-        """Gives the answers in the shared array, which are allowed."""
-        for games, tables in self._batches:
-            games.step(shared.by_name["actions"][tables])
-            _publish(shared, games, tables)
+    def step(self, *, draw: bool) -> None:
+        """Gives the answers in the shared array, which are allowed. draw: random answers for the next step, too."""
+        for number, games in enumerate(self._batches):
+            games.step(self._actions[number])
+            for to, array in self._copies[number]:
+                np.copyto(to, array)
+            if draw:
+                self._random[number][:] = games.random()
 
-    def draw(self, shared: SharedArrays) -> None:
-        for games, tables in self._batches:
-            shared.by_name["random"][tables] = games.random()
+    def draw(self) -> None:
+        for games, to in zip(self._batches, self._random, strict=True):
+            to[:] = games.random()
 
     def state(self, table: int) -> State:
         """Returns a copy of the position at a table of this part."""
-        batch, place = divmod(table - self._first, TABLES_PER_BATCH)
-        state: State = self._batches[batch][0].state(place)
+        batch, place = divmod(table - self._tables.start, TABLES_PER_BATCH)
+        state: State = self._batches[batch].state(place)
         return state
 
-
-def _publish(shared: SharedArrays, games: BatchedGames, tables: slice) -> None:
-    """Copies the arrays of a batch, and random answers for it."""
-    for name in ("observations", "masks", "seat", "over", "shares", "scores"):
-        shared.by_name[name][tables] = getattr(games, name)
-    shared.by_name["random"][tables] = games.random()
+    def _slices(self, array: Numbers) -> list[Numbers]:
+        """Returns the part of an array that belongs to each batch."""
+        own = array[self._tables]
+        return [own[start : start + TABLES_PER_BATCH] for start in range(0, len(own), TABLES_PER_BATCH)]
 
 
 class ParallelGames:
@@ -147,6 +164,7 @@ class ParallelGames:
             self._end = weakref.finalize(self, _end_all, self._workers)
             for worker in self._workers:
                 worker.answer()  # it has mapped the file, which is deleted now
+        self._own.share(self._shared)
         views = {name: _read_only(array) for name, array in self._shared.by_name.items()}
         self.observations: Numbers = views["observations"]
         self.masks: Numbers = views["masks"]
@@ -154,8 +172,8 @@ class ParallelGames:
         self.over: Numbers = views["over"]
         self.shares: Numbers = views["shares"]
         self.scores: Numbers = views["scores"]
-        self._rows = np.arange(tables)
-        self._has_random = False
+        self._masks = self.masks.reshape(-1)
+        self._rows = np.arange(tables) * self.answers
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
@@ -165,34 +183,33 @@ class ParallelGames:
         chance = [seeds.seed() for _ in range(len(self._workers) + 1)]
         for worker, own in zip(self._workers, chance[1:], strict=True):
             worker.send({"reset": of_tables[slice(*worker.part)], "random": own})
-        self._own.reset(self._shared, of_tables[self._part], chance[0])
+        self._own.reset(of_tables[self._part], chance[0])
         self._wait()
-        self._has_random = True
+        self._has_random = False
+        self._is_asked_for_random = False
 
     def step(self, actions: Any) -> None:
         """Gives an answer at every table. Raises NotAllowed; then nothing was changed."""
         given = check_answers(actions, self.tables)
-        known = (given >= 0) & (given < self.answers)
-        allowed = known & self.masks[self._rows, np.where(known, given, 0)]
-        if not allowed.all():
-            table = int(np.argmin(allowed))
-            state, seat, action = self.state(table), int(self.seat[table]), int(given[table])
-            raise NotAllowed(self.box, state, seat, action, state.explain(seat, action), table)
+        if (given.view(np.uint64) >= self.answers).any() or not self._masks[self._rows + given].all():
+            self._refuse(given)
         self._shared.by_name["actions"][:] = given
+        draw, self._is_asked_for_random = self._is_asked_for_random, False  # a caller who asked once asks again
         for worker in self._workers:
-            worker.send("step")
-        self._own.step(self._shared)
+            worker.send_line(STEP_AND_DRAW if draw else STEP)
+        self._own.step(draw=draw)
         self._wait()
-        self._has_random = True
+        self._has_random = draw
 
     def random(self) -> Numbers:
         """Returns a uniformly random legal answer for every table."""
         if not self._has_random:
             for worker in self._workers:
-                worker.send("random")
-            self._own.draw(self._shared)
+                worker.send_line(DRAW)
+            self._own.draw()
             self._wait()
         self._has_random = False
+        self._is_asked_for_random = True
         return self._shared.by_name["random"].copy()
 
     def state(self, table: int) -> State:
@@ -215,6 +232,14 @@ class ParallelGames:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _refuse(self, given: Numbers) -> None:
+        """Raises NotAllowed for the first table with an answer that is not allowed."""
+        known = (given >= 0) & (given < self.answers)
+        allowed = known & self._masks[self._rows + np.where(known, given, 0)]
+        table = int(np.argmin(allowed))
+        state, seat, action = self.state(table), int(self.seat[table]), int(given[table])
+        raise NotAllowed(self.box, state, seat, action, state.explain(seat, action), table)
+
     def _wait(self) -> None:
         for worker in self._workers:
             worker.answer()
@@ -233,24 +258,27 @@ class _Worker:
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
         )
+        assert self._process.stdout is not None
+        self._lines = Lines(self._process.stdout)
         self.send(task)
 
     def send(self, message: Any) -> None:
+        self.send_line(json.dumps(message).encode() + b"\n")
+
+    def send_line(self, line: bytes) -> None:
         stdin = self._process.stdin
         assert stdin is not None
         try:
-            stdin.write(json.dumps(message).encode() + b"\n")
+            stdin.write(line)
             stdin.flush()
         except OSError:
             raise Unknown(t("A process that played some of the games has ended.")) from None
 
     def answer(self) -> Any:
-        stdout = self._process.stdout
-        assert stdout is not None
-        line = stdout.readline()
+        line = self._lines.read()
         if not line:
             raise Unknown(t("A process that played some of the games has ended."))
-        return json.loads(line)
+        return None if line == DONE else json.loads(line)
 
     def end(self) -> None:
         """Closes the pipe, which ends the process."""
@@ -259,6 +287,26 @@ class _Worker:
             with suppress(OSError):
                 pipe.close()
         self._process.wait()
+
+
+class Lines:
+    """Reads lines of a pipe, polling it for a moment before it waits. It is never read ahead: each line is an answer to
+    the one before."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._poll: select.poll | None = None
+        if hasattr(select, "poll"):  # not on Windows
+            self._poll = select.poll()
+            self._poll.register(pipe, select.POLLIN)
+
+    def read(self) -> bytes:
+        """Returns the next line; b"": the pipe is closed."""
+        if self._poll is not None:
+            until = time.perf_counter() + POLLING_S
+            while not self._poll.poll(0) and time.perf_counter() < until:
+                pass
+        return self._pipe.readline()
 
 
 def _end_all(workers: Sequence[_Worker]) -> None:
@@ -275,27 +323,29 @@ def _read_only(array: Numbers) -> Numbers:
 # -- in the other process ---------------------------------------------------------------------------------------------
 def play_part(commands: IO[bytes], answers: IO[bytes]) -> None:
     """Plays the tables of one part, command by command, until the pipe is closed."""
-    task = json.loads(commands.readline())
+    lines = Lines(commands)
+    task = json.loads(lines.read())
     part = Part(BOXES[task["box"]], task["seats"], task["options"], slice(*task["part"]))
     with Path(task["file"]).open("r+b") as file:
         row, choices = part.first_batch.planes[-1].stop, part.first_batch.answers
-        shared = SharedArrays(file.fileno(), task["tables"], task["seats"], row, choices)
-    said: Any = None
+        part.share(SharedArrays(file.fileno(), task["tables"], task["seats"], row, choices))
+    answer = DONE
     while True:
-        answers.write(json.dumps(said).encode() + b"\n")
+        answers.write(answer)
         answers.flush()
-        line = commands.readline()
+        line, answer = lines.read(), DONE
         if not line:
             return
-        command, said = json.loads(line), None
-        if command == "step":
-            part.step(shared)
-        elif command == "random":
-            part.draw(shared)
-        elif "reset" in command:
-            part.reset(shared, command["reset"], command["random"])
+        if line in (STEP, STEP_AND_DRAW):
+            part.step(draw=line == STEP_AND_DRAW)
+        elif line == DRAW:
+            part.draw()
         else:
-            said = part.state(command["dump"]).dump()
+            command = json.loads(line)
+            if "reset" in command:
+                part.reset(command["reset"], command["random"])
+            else:
+                answer = json.dumps(part.state(command["dump"]).dump()).encode() + b"\n"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ same deals, with intervals that keep what they promise."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from random import Random
@@ -45,7 +46,7 @@ def noted(shares, **fields):
 
 
 def found(records, group, study=None):
-    return {m.name: m for m in measures(study or Unstudied(find("ghost-knights")), records) if m.group == group}
+    return {str(m.name): m for m in measures(study or Unstudied(find("ghost-knights")), records) if m.group == group}
 
 
 # -- figures -------------------------------------------------------------------------------------------------------
@@ -61,9 +62,11 @@ def test_every_box_has_a_report(game):
         assert not wins or sum(wins) == pytest.approx(sum(won) / len(won))
     assert all(0 <= taken <= offered for m in counted if m.group == CHOICES for taken, offered in m.deals)
     assert any(m.group == CHOICES for m in counted)
-    titles = [chapter.title for chapter in chapters(study, {plan.name: records})]
+    titles = [str(chapter.title) for chapter in chapters(study, {plan.name: records})]
     assert titles[0] == "What stands out"
-    assert (CHARACTERS.title in titles) == (box.contents is not None)  # the two boxes of our own design have characters
+    assert (str(CHARACTERS.title) in titles) == (
+        box.contents is not None
+    )  # the two boxes of our own design have characters
     names = [
         chapter.name for chapter in [*study.chapters({plan.name: records}), *chapters(study, {plan.name: records})]
     ]
@@ -255,6 +258,22 @@ def test_an_owners_file_is_compared_with_ours_in_one_page(tmp_path, brought):
     assert "<b>" not in text
     assert "Both are played on the same 2 deals, with 2 players." in text
     assert set(tmp_path.iterdir()) == {mine, out}  # the pictures are in it
+
+
+def test_a_comparison_with_rulings_is_data_in_both_languages(tmp_path, brought):
+    mine, out = tmp_path / "mine.toml", tmp_path / "page.json"
+    mine.write_text(changed("sourire-du-dragon"), encoding="utf-8")
+    words = ["--games", 2, "--workers", 1, "--compare", mine, "--rulings", "--out", out, "--lang", "en"]
+    command("lab", "balance", "sourire-du-dragon", *words)
+    chapters = {chapter["name"]: chapter for chapter in json.loads(out.read_text(encoding="utf-8"))["chapters"]}
+    rulings = {one["ruling"]["fr"] for one in chapters["rulings"]["comparisons"]}
+    assert {ruling.split("\u00a0:")[0] for ruling in rulings} == {"Objets magiques", "Le Chapeau du Magicien"}
+    for name in ("wins-by-seat", "wins-by-place", "course", "answers", "choices", "rulings"):
+        assert chapters[name]["words"]["fr"]["title"] != chapters[name]["words"]["en"]["title"]
+        for one in chapters[name]["comparisons"]:
+            assert one["name"]["fr"] != one["name"]["en"] or one["name"]["en"] in ("Ranger", "Cavalier")
+    assert all(len(one["first"] or one["second"]) == 3 for one in chapters["wins-by-part"]["comparisons"])
+    assert chapters["wins-by-part"]["mark"] == 0.25
 
 
 def test_what_cannot_be_compared_is_refused_with_a_sentence(tmp_path):

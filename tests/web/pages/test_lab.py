@@ -16,6 +16,7 @@ from veillee.house.house import House
 from veillee.house.workers.balance_study import StudyFiles
 from veillee.web.app import create_app
 from veillee.web.pages import lab
+from web.rendering.test_study_tables import chapter
 
 GAME = "tales-of-glory"
 MINE = {"Sec-Fetch-Site": "same-origin", "Accept-Language": "en"}
@@ -178,15 +179,17 @@ def test_the_balance_is_measured(house, web, file, monkeypatch):
     monkeypatch.setattr(lab, "STUDY_GAMES", (1,))
     change(web, 1, gain="7 coins")
     assert web.post(f"/lab/{GAME}/study/start", data={"games": "9000"}).status_code == 422
-    running = web.post(f"/lab/{GAME}/study/start", data={"games": "1"})
-    assert "0 of 2 games are played" in running.text
+    running = web.post(f"/lab/{GAME}/study/start", data={"games": "1", "rulings": "1"})
+    assert re.search(r"0 of \d games are played", running.text)
     assert web.post(f"/lab/{GAME}/study/start", data={"games": "1"}).status_code == 409
     house.balance_study._process.wait(PATIENCE)
     told = web.get(f"/lab/{GAME}").text
-    assert "The Griffin Inn" in told
-    assert "<table" in told
-    assert "**" not in told
+    assert '<th scope="rowgroup" colspan="6" class="ruling">Quests: with</th>' in told
+    assert '<svg class="intervals"' in told
     assert "changed since" not in told
+    french = web.get(f"/lab/{GAME}", headers={"Accept-Language": "fr"}).text
+    for shown, words in ((told, ("The Griffin Inn", "seat 2")), (french, ("L’Auberge du Griffon", "place 2"))):
+        assert all(f'<th scope="row">{one}</th>' in shown for one in words)
     change(web, 1, gain="8 coins")
     assert "changed since" in web.get(f"/lab/{GAME}").text
 
@@ -236,13 +239,8 @@ def test_the_bench_is_healthy_and_texts_stay_on_their_faces(room):
     assert page.evaluate(OUTSIDE) == []
     files = StudyFiles(room.house.store.folder / "designs" / f"{GAME}.toml")
     files.measured.write_bytes(b"")  # before the latest change
-    table = {
-        "title": "Who wins",
-        "text": "",
-        "points": ["One"],
-        "head": ["seat", "wins", ""],
-        "rows": [["1", "2", "3"]],
-    }
-    files.result.write_text(json.dumps({"chapters": [table]}))
+    files.result.write_text(
+        json.dumps({"chapters": [chapter(), chapter(ruling="Quests: with", title="By ruling"), {"title": "Older"}]})
+    )
     for path in ("/lab", f"/lab/{GAME}"):
         room.glance_at(None, path)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from pypdf import PdfReader
 
 from veillee.games.catalogue import BOXES
 from veillee.games.content import Content
 from veillee.games.owners import check_text
-from veillee.games.print_faces import Area, PrintSet, Text, Unit, flow
+from veillee.games.print_faces import Area, PrintSet, Text, Unit, back_with, flow
 from veillee.house.errors import BadRequest
 from veillee.web.rendering import print_sheets
-from veillee.web.rendering.print_sheets import MARK_GAP, MARK_LENGTH, PAPERS, Writer, lay_out, make_sheets
+from veillee.web.rendering.print_sheets import (
+    BLEED,
+    MARK_GAP,
+    MARK_LENGTH,
+    PAPERS,
+    Writer,
+    lay_out,
+    make_sheets,
+    make_truetype,
+)
 
 MM = 72 / 25.4
 CLOSE = 0.5  # mm
@@ -38,6 +49,22 @@ class Page(NamedTuple):
     cuts: list[Cut]
     marks: list[tuple[float, float, float, float]]  # straight lines
     letters_outside: str
+    grounds: list[tuple[float, float, float, float]]  # of backs
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fonts(tmp_path_factory):
+    """Converts the fonts once."""
+    folder, keep = tmp_path_factory.mktemp("fonts"), pytest.MonkeyPatch()
+    keep.setattr(print_sheets, "make_truetype", cache(lambda name, _: make_truetype(name, folder)))
+    yield
+    keep.undo()
+
+
+@pytest.fixture
+def no_pictures(monkeypatch):
+    """Most of what is written and read would be their curves."""
+    monkeypatch.setattr(Writer, "_picture", lambda *_: None)
 
 
 def built_in(game: str) -> Content:
@@ -52,7 +79,7 @@ def read_back(pdf: bytes, sizes: set[tuple[int, int]]) -> list[Page]:
 
 def _read_page(page, sizes) -> Page:
     high = float(page.mediabox.height) / MM
-    cuts, lines, texts, start = {}, [], [], (0.0, 0.0)
+    cuts, grounds, lines, texts, start = {}, [], [], [], (0.0, 0.0)
 
     def operand(operator, args, _matrix, _text_matrix):
         nonlocal start
@@ -63,6 +90,8 @@ def _read_page(page, sizes) -> Page:
             for wide, tall in sizes:
                 if abs(width - wide) < CLOSE and abs(height - tall) < CLOSE:
                     cuts[round(x, 2), round(high - y - height, 2)] = (width, height)
+                elif abs(width - wide - 2 * BLEED) < CLOSE and abs(height - tall - 2 * BLEED) < CLOSE:
+                    grounds.append((x, high - y - height, width, height))
         elif operator == b"m":
             start = figures[0], high - figures[1]
         elif operator == b"l":
@@ -78,9 +107,9 @@ def _read_page(page, sizes) -> Page:
         inside = [one for one in texts if x < one[0] < x + width and y < one[1] < y + height]
         outside = [one for one in outside if one not in inside]
         found.append(Cut(x, y, width, height, " ".join(one[2] for one in inside)))
-    top = min(y for _, y in cuts)
+    top = min((y for _, y in cuts), default=high)
     title = " ".join(one[2] for one in outside if one[1] < top)
-    return Page(title, found, lines, " ".join(one[2] for one in outside if one[1] >= top))
+    return Page(title, found, lines, " ".join(one[2] for one in outside if one[1] >= top), grounds)
 
 
 def expected(content: Content, game: str, lang: str) -> list[str]:
@@ -99,13 +128,15 @@ def squeezed(text: str) -> str:
 @pytest.mark.parametrize(
     ("game", "lang", "paper"), [("tales-of-glory", "fr", "a4"), ("sourire-du-dragon", "en", "letter")]
 )
-def test_every_entry_once_per_copy_in_its_size(game, lang, paper):
+def test_every_entry_once_per_copy_in_its_size(game, lang, paper, no_pictures):
     content = built_in(game)
     sheets = make_sheets(BOXES[game], content, lang=lang, paper=paper)
-    pages = read_back(sheets.pdf, SIZES[game])
+    both = read_back(sheets.pdf, SIZES[game])
+    pages = [page for page in both if page.cuts]
+    check_backs(both, PAPERS[paper][0])
     cuts = [cut for page in pages for cut in page.cuts]
     names = expected(content, game, lang)
-    assert len(pages) == sheets.pages
+    assert len(both) == sheets.pages
     assert len(cuts) == sheets.faces == len(names)
     for cut, name in zip(cuts, names, strict=True):
         assert squeezed(name) in squeezed(cut.text)
@@ -117,6 +148,19 @@ def test_every_entry_once_per_copy_in_its_size(game, lang, paper):
         check_cut_marks(page)
         assert all(x >= 4 and x + w <= width - 4 and y >= 4 and y + h <= height - 4 for x, y, w, h, _ in page.cuts)
     assert sheets.missing_letters == ""
+
+
+def check_backs(pages: list[Page], width: float) -> None:
+    """Behind each face lies a back, when the sheet is turned over its long edge."""
+    backs = [page for page in pages if page.grounds]
+    assert backs
+    for back in backs:
+        front = pages[pages.index(back) - 1]
+        assert front.cuts
+        assert not back.cuts
+        behind = sorted((width - x - w, y, w, h) for x, y, w, h in back.grounds)
+        faces = sorted((x - BLEED, y - BLEED, w + 2 * BLEED, h + 2 * BLEED) for x, y, w, h, _ in front.cuts)
+        assert np.abs(np.subtract(behind, faces)).max() < CLOSE
 
 
 def check_cut_marks(page: Page) -> None:
@@ -142,7 +186,32 @@ def test_a_page_holds_as_many_as_printers_reach(paper, size, columns, rows):
     assert grid.top > MARK_GAP + MARK_LENGTH + 4, "the title is above"
 
 
-def test_long_names_stay_inside_their_faces_and_unknown_letters_are_named():
+def test_a_back_is_symmetric_but_for_its_medallion():
+    back = back_with(63, 88, "#2f5e93", symbol="key")
+    pattern = [mark.area for mark in back.marks[1:-2]]
+    assert len(pattern) == 8 * 11
+    for turned in (
+        {(round(63 - a.x - a.width, 6), round(a.y, 6)) for a in pattern},
+        {(round(a.x, 6), round(88 - a.y - a.height, 6)) for a in pattern},
+    ):
+        assert turned == {(round(a.x, 6), round(a.y, 6)) for a in pattern}
+
+
+def test_pictures_are_drawn(monkeypatch):
+    drawn = []
+    with closing(Writer(BOXES["tales-of-glory"], "a4", None)) as writer:
+        monkeypatch.setattr(writer.pdf, "image", lambda *of: drawn.append(of[1:]))
+        one = BOXES["tales-of-glory"].faces(built_in("tales-of-glory").body, BOXES["tales-of-glory"].words("en"))[-1]
+        writer.page(one, one.faces[:1], "Heroes", "en")
+        on_the_face = len(drawn)
+        writer.backs(one, one.back, 1, "Heroes")
+    assert on_the_face > 1
+    assert len(drawn) == on_the_face + 1
+    assert all(figure > 0 for figures in drawn for figure in figures)
+
+
+def test_long_names_stay_inside_their_faces_and_unknown_letters_are_named(no_pictures, monkeypatch):
+    monkeypatch.setattr(Writer, "backs", lambda *_: None)
     names = {"Entrée du train de la mort": "W" * 80, "Gobelin": ("Un nom qui " * 7).strip(), "Rivière": "Λ"}
     text = built_in("sourire-du-dragon").text
     for entry, name in names.items():

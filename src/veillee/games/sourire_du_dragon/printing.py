@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.games.print_faces import INK, PAPER, Area, Face, Mark, Patch, Picture, PrintSet, Text
+from veillee.games.print_faces import INK, PAPER, Area, Face, Mark, Patch, Picture, PrintSet, Text, back_with
 from veillee.games.sourire_du_dragon.content import KEPT, OBJECTS, Card, Content, Square
 from veillee.words import Words
 
@@ -41,10 +41,14 @@ EFFECT_PICTURES = {
 }
 
 
+HEROES = back_with(WIDTH, HEIGHT, RED, symbol="h-unknown")
+CARDS = back_with(WIDTH, HEIGHT, "#2f5e93", symbol="c-tiamat")
+
+
 def faces(content: Content, t: Words) -> list[PrintSet]:
     return [
-        PrintSet(t("Characters"), WIDTH, HEIGHT, [_character(content, n, t) for n in range(len(OBJECTS))]),
-        PrintSet(t("Cards"), WIDTH, HEIGHT, [_card(card, t) for card in content.cards]),
+        PrintSet(t("Characters"), WIDTH, HEIGHT, [_character(content, n, t) for n in range(len(OBJECTS))], HEROES),
+        PrintSet(t("Cards"), WIDTH, HEIGHT, [_card(card, t) for card in content.cards], CARDS),
         PrintSet(t("Outer ring"), SIDE, SIDE, _ring("outer", content.outer, t)),
         PrintSet(t("Inner ring"), SIDE, SIDE, _ring("inner", content.inner, t)),
     ]

@@ -8,6 +8,7 @@ from veillee.games.print_faces import (
     INK,
     PAPER,
     Area,
+    Back,
     Face,
     Group,
     Mark,
@@ -17,6 +18,7 @@ from veillee.games.print_faces import (
     PrintSet,
     Text,
     Unit,
+    back_with,
     bounds,
     flow,
 )
@@ -37,6 +39,7 @@ WOOD = {
     "quest": "#5d3b91",
     "hero": "#6b4a2c",
 }
+AGE_BACKS = {"age 1": "#3c7346", "age 2": "#2f5e93", "age 3": "#8c2b28"}
 CONNECTOR_COLOURS = {"open": "#fbf4e6", "key": "#2b1c11", "gain": "#ffd873", "key gain": "#ffd873"}
 PER_SYMBOLS = {
     "place": "type-place",
@@ -86,9 +89,16 @@ def faces(tiles: Tiles, t: Words) -> list[PrintSet]:
             SIDE,
             SIDE,
             [_face(tiles, number, t) for number, tile in enumerate(tiles.tiles) if tile.pile == pile],
+            _back(pile),
         )
         for pile in PILES
     ]
+
+
+def _back(pile: str) -> Back:
+    if pile in AGE_BACKS:
+        return back_with(SIDE, SIDE, AGE_BACKS[pile], text="I" * int(pile[-1]))
+    return back_with(SIDE, SIDE, WOOD[pile], symbol=f"type-{pile}")
 
 
 def _face(tiles: Tiles, number: int, t: Words) -> Face:

@@ -72,14 +72,14 @@ class BalanceStudy:
         self._games = 0
         self._is_cancelled = False
 
-    def start(self, game: str, design: Path, games: int) -> None:
-        """Starts a study of so many games for each side. Raises NotNow if one runs, StoreError."""
+    def start(self, game: str, design: Path, games: int, *, has_rulings: bool = False) -> None:
+        """Starts a study of so many games for each side, and for each ruling. Raises NotNow if one runs, StoreError."""
         files = StudyFiles(design)
         with self._lock:
             if self._is_running():
                 raise NotNow(t("A study is running: wait for its result, or cancel it."))
             try:
-                self._process = _run(game, games, files)
+                self._process = _run(game, games, files, has_rulings=has_rulings)
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise StoreError(t("{path} cannot be written: {reason}.", path=design.parent, reason=reason)) from None
@@ -105,7 +105,8 @@ class BalanceStudy:
             games = SIDES * self._games
             has_failed = is_ours and not self._is_cancelled and self._process is not None and bool(self._process.poll())
         if is_running:
-            return StudyProgress(is_running=True, played=min(_count_played(files.record), games), games=games)
+            played, planned = _count_played(files.record)
+            return StudyProgress(is_running=True, played=min(played, planned or games), games=planned or games)
         if has_failed:
             said = files.said.read_text("utf-8", errors="replace") if files.said.exists() else ""
             return StudyProgress(failure=said.strip()[-LONGEST_FAILURE:] or "?")
@@ -119,13 +120,14 @@ class BalanceStudy:
         return self._process is not None and self._process.poll() is None
 
 
-def _run(game: str, games: int, files: StudyFiles) -> subprocess.Popen[bytes]:
+def _run(game: str, games: int, files: StudyFiles, *, has_rulings: bool) -> subprocess.Popen[bytes]:
     """Starts the process. Raises OSError."""
     for old in (files.record, files.result):
         old.unlink(missing_ok=True)
     shutil.copyfile(files.design, files.measured)
     command = [sys.executable, "-m", "veillee", "lab", "balance", game, "--games", str(games), "--workers", "1"]
     command += ["--compare", str(files.measured), "--out", str(files.result), "--record", str(files.record)]
+    command += ["--rulings"] if has_rulings else []
     home = str(Path(veillee.__file__).parent.parent)
     paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
     with files.said.open("wb") as said:
@@ -140,9 +142,11 @@ def _run(game: str, games: int, files: StudyFiles) -> subprocess.Popen[bytes]:
         )
 
 
-def _count_played(record: Path) -> int:
-    """Returns the games in a record, whose first line says what it is of."""
+def _count_played(record: Path) -> tuple[int, int]:
+    """Returns the games in a record, and how many are planned, which its first line says; 0: not yet."""
     try:
-        return max(0, record.read_bytes().count(b"\n") - 1) * GAMES_PER_LINE
-    except OSError:
-        return 0
+        head, _, lines = record.read_bytes().partition(b"\n")
+        planned = sum(plan["games"] for plan in json.loads(head)["plans"])
+    except (OSError, ValueError):
+        return 0, 0
+    return lines.count(b"\n") * GAMES_PER_LINE, planned

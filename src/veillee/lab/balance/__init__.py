@@ -23,16 +23,28 @@ from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.arena import find, owner_content_option, t, understand
+from veillee.lab.balance.statistics import Figure
 from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.match.errors import Unknown
 from veillee.match.setup import complete
+from veillee.words import Sayable, Sentence
 
 QUICK_LEVEL = "quick"  # plays the advisor's first idea: the only bots that play thousands of games in a minute
 NORMAL_QUANTILE_95 = 1.96  # of a 95 % interval
 CHUNK = 8  # games per job
 
 Record = dict[str, Any]  # data recorded of one game, JSON-ready
+Text = str | Sentence  # of a report: English, and French where the pages of the house show it
+
+
+def named(names: Mapping[str, str]) -> Sentence:
+    """Returns a name of the content, in both languages."""
+    return Sentence(Path(__file__).parent, "{name}", {"name": dict(names)})
+
+
+def say(text: Text, lang: str) -> str:
+    return text.say(lang) if isinstance(text, Sayable) else text
 
 
 @dataclass(frozen=True)
@@ -69,13 +81,28 @@ class Criterion:
 class Chapter:
     """A part of the report: heading, text, list, chart, table."""
 
-    title: str
-    text: str = ""
+    title: Text
+    text: Text = ""
     head: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
     picture: str = ""  # an SVG
     name: str = ""  # of the picture's file
     points: Sequence[str] = ()
+    comparisons: Sequence[Comparison] = ()  # the rows as data
+    mark: float | None = None  # an even share, where the rows are victories
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A measure on both sides of a comparison."""
+
+    name: Text
+    is_share: bool
+    first: Figure | None  # None: there was no case
+    second: Figure | None
+    difference: Figure | None  # None: on one side alone
+    is_same: bool = False  # in every deal
+    ruling: Text = ""
 
 
 class Watcher(Protocol):
@@ -110,7 +137,7 @@ class Cast(Protocol):
     def characters(self, state: Any) -> list[int]:
         """Returns the character of each seat, once the game is over."""
 
-    def character(self, which: int) -> str:
+    def character(self, which: int) -> Text:
         """Returns the character's name."""
 
 
@@ -121,8 +148,15 @@ class Parts(Protocol):
     def parts(self, record: Record) -> list[tuple[int, int]]:
         """Returns the seats and what they used, each pair once."""
 
-    def part(self, which: int) -> str:
+    def part(self, which: int) -> Text:
         """Returns the name of a tile or card."""
+
+
+@runtime_checkable
+class Choices(Protocol):
+    """Additional interface of a study that knows its game's choices in French."""
+
+    choices: Sequence[Sentence]  # in English as in the code, with spaces: "play tile: discard"
 
 
 def study_of(game: str) -> tuple[Box, Study]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from veillee.games.box import Box
 from veillee.games.content import BUILT_IN
 from veillee.lab.arena import owner_content_option, t
-from veillee.lab.balance import Chapter, Plan, Record, Study
-from veillee.lab.balance.generic_study import GROUPS, WINS, Group, Measure, measures
-from veillee.lab.balance.report import points, signed_number, whiskers
+from veillee.lab.balance import Chapter, Comparison, Plan, Record, Study, Text
+from veillee.lab.balance.generic_study import GROUPS, PARTS, WINS, Group, Measure, fair, measures
+from veillee.lab.balance.report import number, percent, points, signed_number, whiskers
 from veillee.lab.balance.statistics import Figure, difference, times
 from veillee.match.errors import Unknown
 from veillee.match.setup import complete
@@ -26,6 +26,7 @@ class Side:
 
     name: str
     options: Mapping[str, str]
+    words: Text = ""  # the name as the house says it
 
 
 def usual(box: Box) -> dict[str, str]:
@@ -97,13 +98,15 @@ def chapters(study: Study, sides: Sequence[Side], first: Sequence[Record], secon
         )
     ]
     for group in GROUPS:
-        rows = [_row(a, b, found.get(key)) for key, (a, b) in pairs.items() if key[0] == group]
-        if not rows:
+        compared = [_compare(a, b, found.get(key)) for key, (a, b) in pairs.items() if key[0] == group]
+        if not compared:
             continue
+        rows = [_row(one) for one in compared]
         names = [(name, figure) for (of, name), figure in found.items() if of == group]
+        mark = fair(first) if group in (*WINS, PARTS) else None
         picture = whiskers(names, 0.0, points if group.is_share else signed_number) if names else ""
         head = (group.head, sides[0].name, sides[1].name, "difference", "95 % interval", "")
-        told.append(Chapter(group.title, group.about, head, rows, picture, group.name))
+        told.append(Chapter(group.title, group.about, head, rows, picture, group.name, comparisons=compared, mark=mark))
     return told
 
 
@@ -112,9 +115,13 @@ def rulings(box: Box, plan: Plan) -> list[Side]:
     """Returns a side for every value of every option that the plan does not play with, the content's apart."""
     settled = complete(box, dict(plan.options))
     return [
-        Side(f"{option.id}={value}", {**plan.options, option.id: value})
+        Side(
+            f"{option.id}={value}",
+            {**plan.options, option.id: value},
+            t("{option}: {value}", option=dict(option.title), value=dict(name)),
+        )
         for option in box.options
-        for value in option.values
+        for value, name in option.values.items()
         if settled.get(option.id) != value
     ]
 
@@ -124,25 +131,37 @@ def ruling_plans(plan: Plan, sides: Sequence[Side]) -> list[Plan]:
     return [Plan(side.name, plan.players, plan.games, side.options) for side in sides]
 
 
-def ruling_chapter(study: Study, usual_records: Sequence[Record], played: Mapping[str, Sequence[Record]]) -> Chapter:
+def ruling_chapter(
+    study: Study, usual_records: Sequence[Record], sides: Sequence[Side], played: Mapping[str, Sequence[Record]]
+) -> Chapter:
     """Returns who wins under each ruling, beside the usual game on the same deals."""
     ours = [measure for measure in measures(study, usual_records) if measure.group in WINS]
-    rows = []
-    for ruling, records in played.items():
-        for (group, _), (a, b) in _pairs(ours, [m for m in measures(study, records) if m.group in WINS]).items():
+    rows, compared = [], []
+    for ruling in sides:
+        theirs = [measure for measure in measures(study, played[ruling.name]) if measure.group in WINS]
+        for (group, _), (a, b) in _pairs(ours, theirs).items():
             found = difference(a.deals, b.deals) if times(a.deals) and times(b.deals) else None
-            rows.append([ruling, group.head, *_row(a, b, found)])
-    about = (
+            compared.append(_compare(a, b, found, ruling.words))
+            rows.append([ruling.name, group.head, *_row(compared[-1])])
+    about = t(
         "How often each seat, place and character wins under every other value of an option, and how much that differs "
         "from the usual game on the same deals."
     )
     head = ("ruling", "", "who", "usual", "with it", "difference", "95 % interval", "")
-    return Chapter("Who wins, ruling by ruling", about, head, rows)
+    return Chapter(
+        t("Who wins, ruling by ruling"),
+        about,
+        head,
+        rows,
+        name="rulings",
+        comparisons=compared,
+        mark=fair(usual_records),
+    )
 
 
 def _pairs(first: Sequence[Measure], second: Sequence[Measure]) -> dict[tuple[Group, str], tuple[Measure, Measure]]:
     """Pairs each measure with that of the other side: a choice may exist on one side only."""
-    left, right = ({(measure.group, measure.name): measure for measure in side} for side in (first, second))
+    left, right = ({(measure.group, str(measure.name)): measure for measure in side} for side in (first, second))
     every = sorted(left | right, key=lambda key: GROUPS.index(key[0]))
     return {key: (left.get(key) or _none(right[key]), right.get(key) or _none(left[key])) for key in every}
 
@@ -151,20 +170,21 @@ def _none(like: Measure) -> Measure:
     return Measure(like.group, like.name, [(0, 0)] * len(like.deals))
 
 
-def _row(a: Measure, b: Measure, found: Figure | None) -> list[str]:
-    values = [side.said(figure.value) if (figure := side.figure()) else "–" for side in (a, b)]
-    if found is None:
-        return [a.name, *values, "", "", "on one side alone"]
-    say = _unit(a)
-    if list(a.deals) == list(b.deals):
-        return [a.name, *values, say(0.0), "", "the same in every deal"]
-    return [
-        a.name,
-        *values,
-        say(found.value),
-        f"{say(found.low)} to {say(found.high)}",
-        "**differs**" if found.beside(0.0) else "",
-    ]
+def _compare(a: Measure, b: Measure, found: Figure | None, ruling: Text = "") -> Comparison:
+    is_same = found is not None and list(a.deals) == list(b.deals)
+    return Comparison(b.name, b.group.is_share, a.figure(), b.figure(), found, is_same, ruling)
+
+
+def _row(one: Comparison) -> list[str]:
+    say = percent if one.is_share else number
+    row = [str(one.name), *(say(side.value) if side else "–" for side in (one.first, one.second))]
+    if one.difference is None:
+        return [*row, "", "", "on one side alone"]
+    say, found = points if one.is_share else signed_number, one.difference
+    if one.is_same:
+        return [*row, say(0.0), "", "the same in every deal"]
+    between = f"{say(found.low)} to {say(found.high)}"
+    return [*row, say(found.value), between, "**differs**" if found.beside(0.0) else ""]
 
 
 def _unit(measure: Measure) -> Callable[[float], str]:

@@ -11,9 +11,23 @@ from typing import Any
 
 from veillee.games.box import Box
 from veillee.kernel.state import State, Step
-from veillee.lab.balance import Cast, Chapter, Criterion, Parts, Plan, Record, Study, mean, percentile
+from veillee.lab.arena import t
+from veillee.lab.balance import (
+    Cast,
+    Chapter,
+    Choices,
+    Criterion,
+    Parts,
+    Plan,
+    Record,
+    Study,
+    Text,
+    mean,
+    percentile,
+)
 from veillee.lab.balance.report import columns, number, percent, whiskers
 from veillee.lab.balance.statistics import Deals, Figure, average, share, times
+from veillee.words import Sentence
 
 RECORD_KEY = "noted"  # key of this module's entry in a record
 SELDOM = 0.01
@@ -21,59 +35,68 @@ ENOUGH = 100  # offers of a choice before it is reported as never taken
 HISTOGRAM_COLUMNS = 24  # of the histogram of lengths, about
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Group:
     """A chapter's group of measures."""
 
-    title: str
+    title: Sentence
     name: str  # of the chart's file; must differ from those of the games' own studies
     head: str  # heading of the column of their names
-    about: str
+    about: Sentence
     is_share: bool = True
 
 
 SEAT_GROUP = Group(
-    "Who wins, seat by seat", "wins-by-seat", "seat", "How often each seat wins; shared victories count in part."
+    t("Who wins, seat by seat"),
+    "wins-by-seat",
+    "seat",
+    t("How often each seat wins; shared victories count in part."),
 )
 PLACES = Group(
-    "Who wins, from the first player on",
+    t("Who wins, from the first player on"),
     "wins-by-place",
     "place",
-    "How often those win who sit so many seats after the one who was the first to be asked alone.",
+    t("How often those win who sit so many seats after the one who was the first to be asked alone."),
 )
 CHARACTERS = Group(
-    "Who wins, character by character",
+    t("Who wins, character by character"),
     "wins-by-character",
     "character",
-    "How often each character wins the games that it plays in.",
+    t("How often each character wins the games that it plays in."),
 )
 PARTS = Group(
-    "Who wins with what",
+    t("Who wins with what"),
     "wins-by-part",
     "tile or card",
-    "How often those win who have played that tile, or drawn that card, in the game; shared victories count in part. What "
-    "is better is played by more winners: compare it with the others, and with the same one in another content.",
+    t(
+        "How often those win who have played that tile, or drawn that card, in the game; shared victories count in part. "
+        "What is better is played by more winners: compare it with the others, and with the same one in another content."
+    ),
 )
 LENGTH = Group(
-    "How long it takes",
+    t("How long it takes"),
     "answers",
     "length",
-    "Answers given in a game, by all seats together, and those of them where there was something to choose.",
+    t("Answers given in a game, by all seats together, and those of them where there was something to choose."),
     is_share=False,
 )
 COURSE = Group(
-    "How close it is",
+    t("How close it is"),
     "course",
     "course",
-    "Ties: games with several winners. The leader at half time: who stands first, alone, after half of the answers, and how "
-    "often that seat wins. Settled: the part of the game after which whoever wins was never behind.",
+    t(
+        "Ties: games with several winners. The leader at half time: who stands first, alone, after half of the answers, "
+        "and how often that seat wins. Settled: the part of the game after which the winner was never behind."
+    ),
 )
-POINTS = Group("Points at the end", "points", "points", "The most, and how many more than the next.", is_share=False)
+POINTS = Group(
+    t("Points at the end"), "points", "points", t("The most, and how many more than the next."), is_share=False
+)
 CHOICES = Group(
-    "What is chosen",
+    t("What is chosen"),
     "choices",
     "question and answer",
-    "Where there were several kinds of answers to a question: how often each was taken when it was on offer.",
+    t("Where there were several kinds of answers to a question: how often each was taken when it was on offer."),
 )
 GROUPS = (SEAT_GROUP, PLACES, CHARACTERS, PARTS, LENGTH, COURSE, POINTS, CHOICES)
 WINS = (SEAT_GROUP, PLACES, CHARACTERS)
@@ -165,7 +188,7 @@ class Measure:
     """A quantity counted in every deal of a plan."""
 
     group: Group
-    name: str
+    name: Text
     deals: Deals
 
     def figure(self) -> Figure | None:
@@ -182,7 +205,9 @@ def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
     """Returns all measures, in the order of the report."""
     games = [record[RECORD_KEY] for record in records]
     seats = range(len(games[0]["shares"]))
-    found = [Measure(SEAT_GROUP, f"seat {seat + 1}", [(game["shares"][seat], 1) for game in games]) for seat in seats]
+    found = [
+        Measure(SEAT_GROUP, t("seat {n}", n=seat + 1), [(game["shares"][seat], 1) for game in games]) for seat in seats
+    ]
     if any(game["first"] > 0 for game in games):
         found += [Measure(PLACES, _after(place), [_place(g, place) for g in games]) for place in seats]
     if isinstance(study, Cast):
@@ -191,18 +216,20 @@ def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
     if isinstance(study, Parts):
         found += _with_parts(study, records)
     found += [
-        Measure(LENGTH, "answers", [(game["answers"], 1) for game in games]),
-        Measure(LENGTH, "with a choice", [(game["open"], 1) for game in games]),
-        Measure(COURSE, "ties", [(float(0 < max(game["shares"]) < 1), 1) for game in games]),
-        Measure(COURSE, "nobody wins", [(float(not any(game["shares"])), 1) for game in games]),
-        Measure(COURSE, "the leader at half time wins", [_leader(game) for game in games]),
-        Measure(COURSE, "settled after", [_settled_at(game) for game in games]),
-        Measure(POINTS, "the most", [(max(game["points"]), 1) for game in games]),
-        Measure(POINTS, "more than the next", [(_ahead(game), 1) for game in games]),
+        Measure(LENGTH, t("answers"), [(game["answers"], 1) for game in games]),
+        Measure(LENGTH, t("with a choice"), [(game["open"], 1) for game in games]),
+        Measure(COURSE, t("ties"), [(float(0 < max(game["shares"]) < 1), 1) for game in games]),
+        Measure(COURSE, t("nobody wins"), [(float(not any(game["shares"])), 1) for game in games]),
+        Measure(COURSE, t("the leader at half time wins"), [_leader(game) for game in games]),
+        Measure(COURSE, t("settled after"), [_settled_at(game) for game in games]),
+        Measure(POINTS, t("the most"), [(max(game["points"]), 1) for game in games]),
+        Measure(POINTS, t("more than the next"), [(_ahead(game), 1) for game in games]),
     ]
+    known: dict[str, Text] = {str(one): one for one in study.choices} if isinstance(study, Choices) else {}
     for name in sorted({name for game in games for name in game["choices"]}):
         counted = [game["choices"].get(name, (0, 0)) for game in games]
-        found.append(Measure(CHOICES, add_spaces(name), [(taken, offered) for offered, taken in counted]))
+        words = add_spaces(name)
+        found.append(Measure(CHOICES, known.get(words, words), [(taken, offered) for offered, taken in counted]))
     return found
 
 
@@ -226,8 +253,8 @@ def add_spaces(name: str) -> str:
     return f"{re.sub(r'(?<=.)(?=[A-Z])', ' ', asked).lower()}: {verb.replace('_', ' ')}"
 
 
-def _after(place: int) -> str:
-    return "the first player" if not place else f"{place} after the first player"
+def _after(place: int) -> Text:
+    return t("{n} after the first player", n=place) if place else t("the first player")
 
 
 def _place(game: Record, place: int) -> tuple[float, int]:
@@ -274,7 +301,7 @@ def chapters(study: Study, played: Mapping[str, Sequence[Record]]) -> list[Chapt
         head = ("games", group.head, "measured", "95 % interval", "cases")
         mine = [measure for measure in counted[main] if measure.group == group]
         picture = _picture(group, mine, records)
-        words = group.about + (f" The picture is of “{main}”." if picture and len(played) > 1 else "")
+        words = str(group.about) + (f" The picture is of “{main}”." if picture and len(played) > 1 else "")
         told.append(Chapter(group.title, words, head, rows, picture, group.name))
     return told
 
@@ -284,7 +311,7 @@ def _picture(group: Group, mine: Sequence[Measure], records: Sequence[Record]) -
         return lengths(records)
     if group in (COURSE, POINTS):
         return ""
-    found = [(measure.name, figure) for measure in mine if (figure := measure.figure())]
+    found = [(str(measure.name), figure) for measure in mine if (figure := measure.figure())]
     return whiskers(found, fair(records) if group in (*WINS, PARTS) else None)
 
 
@@ -306,7 +333,7 @@ def _rows(plan: str, found: Sequence[Measure], group: Group) -> list[list[str]]:
         if measure.group == group and (figure := measure.figure()):
             said = [measure.said(value) for value in (figure.value, figure.low, figure.high)]
             between = f"{said[1]} to {said[2]}" if len(measure.deals) > 1 else ""
-            rows.append([plan, measure.name, said[0], between, str(times(measure.deals))])
+            rows.append([plan, str(measure.name), said[0], between, str(times(measure.deals))])
             if group == LENGTH:
                 ordered = [much for much, _ in measure.deals]
                 rows += [

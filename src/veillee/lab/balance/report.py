@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from html import escape
 from pathlib import Path
+from typing import Any
 
-from veillee.lab.balance import Chapter, Criterion
+from veillee.lab.balance import Chapter, Comparison, Criterion, say
 from veillee.lab.balance.statistics import Figure
+from veillee.words import LANGUAGES
 
 WIDTH, ROW, LABEL, FIGURE = 720, 22, 210, 90
 PAPER, INK, SOFT, FILL, BAND, BAD = "#fbf7ef", "#3b322c", "#6f6359", "#b5562b", "#e9dfd0", "#7d2438"
@@ -195,7 +198,7 @@ def write(
     for chapter in chapters:
         lines += [f"## {chapter.title}", ""]
         if chapter.text:
-            lines += [chapter.text, ""]
+            lines += [str(chapter.text), ""]
         if chapter.points:
             lines += [*(f"- {point}" for point in chapter.points), ""]
         if chapter.picture:
@@ -212,16 +215,32 @@ def write(
 def _json(title: str, opening: str, command: str, chapters: Sequence[Chapter]) -> str:
     told = [
         {
-            "title": chapter.title,
-            "text": _plain(chapter.text),
+            "name": chapter.name,
+            "title": str(chapter.title),
+            "text": _plain(str(chapter.text)),
+            "words": {lang: {"title": say(chapter.title, lang), "text": say(chapter.text, lang)} for lang in LANGUAGES},
             "points": [_plain(point) for point in chapter.points],
             "head": list(chapter.head),
             "rows": [[_plain(cell) for cell in row] for row in chapter.rows],
+            "mark": chapter.mark,
+            "comparisons": [_comparison(one) for one in chapter.comparisons],
         }
         for chapter in chapters
     ]
     report = {"title": title, "opening": _plain(opening), "command": command, "chapters": told}
     return json.dumps(report, ensure_ascii=False, indent=1) + "\n"
+
+
+def _comparison(one: Comparison) -> dict[str, Any]:
+    return {
+        "name": {lang: say(one.name, lang) for lang in LANGUAGES},
+        "ruling": {lang: say(one.ruling, lang) for lang in LANGUAGES},
+        "is_share": one.is_share,
+        "first": astuple(one.first) if one.first else None,
+        "second": astuple(one.second) if one.second else None,
+        "difference": astuple(one.difference) if one.difference else None,
+        "is_same": one.is_same,
+    }
 
 
 def _plain(text: str) -> str:
@@ -263,9 +282,9 @@ def page(title: str, opening: str, command: str, chapters: Sequence[Chapter]) ->
         f"<pre><code>{escape(command)}</code></pre>",
     ]
     for n, chapter in enumerate(chapters):
-        parts.append(f'<section aria-labelledby="c{n}">\n<h2 id="c{n}">{escape(chapter.title)}</h2>')
+        parts.append(f'<section aria-labelledby="c{n}">\n<h2 id="c{n}">{escape(str(chapter.title))}</h2>')
         if chapter.text:
-            parts.append(f"<p>{_markdown_to_html(chapter.text)}</p>")
+            parts.append(f"<p>{_markdown_to_html(str(chapter.text))}</p>")
         if chapter.points:
             parts.append("<ul>" + "".join(f"<li>{_markdown_to_html(point)}</li>" for point in chapter.points) + "</ul>")
         if chapter.picture:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from veillee.games.sourire_du_dragon import rules as sd
 from veillee.games.sourire_du_dragon.content import KIND
-from veillee.lab.balance import Chapter, Criterion, Plan, Record, mean, percentile, sure
+from veillee.lab.arena import t
+from veillee.lab.balance import Chapter, Criterion, Plan, Record, Text, mean, named, percentile, sure
 from veillee.lab.balance.report import bars, columns
 
 MAIN = "4 players"
@@ -86,6 +87,31 @@ def character(number: int) -> str:
 class SourireDuDragonStudy:
     """SD-9.2, criterion by criterion; the other numbers of players for comparison."""
 
+    choices = (
+        t("announce: high"),
+        t("announce: low"),
+        t("attempt: card"),
+        t("attempt: hat"),
+        t("attempt: pass"),
+        t("fray: card"),
+        t("fray: hat"),
+        t("fray: pass"),
+        t("meet: attack"),
+        t("meet: offer"),
+        t("meet: pass"),
+        t("offer for: card"),
+        t("offer for: pass"),
+        t("offer what: card"),
+        t("offer what: pass"),
+        t("reply: accept"),
+        t("reply: refuse"),
+        t("spoils: card"),
+        t("spoils: pass"),
+        t("stride: boots"),
+        t("stride: go"),
+        t("stride: uni"),
+    )
+
     def plans(self, games: int) -> list[Plan]:
         half = max(1, games // 2)
         others = [Plan(f"{players} players", players, half) for players in (2, 3, 5, 6)]
@@ -98,15 +124,14 @@ class SourireDuDragonStudy:
     def characters(self, state: sd.SourireDuDragon) -> list[int]:
         return [int(hero.character) for hero in state.heroes]
 
-    def character(self, which: int) -> str:
-        return character(which)
+    def character(self, which: int) -> Text:
+        return named(KIND.offered[-1].body.characters[which])
 
     def parts(self, record: Record) -> list[tuple[int, int]]:
         return [(seat, card) for seat, card in record["drawn"]]
 
-    def part(self, which: int) -> str:
-        name: str = KIND.offered[-1].body.cards[which].name["en"]
-        return name
+    def part(self, which: int) -> Text:
+        return named(KIND.offered[-1].body.cards[which].name)
 
     def judge(self, played: Mapping[str, Sequence[Record]]) -> list[Criterion]:
         if MAIN not in played:

@@ -9,7 +9,8 @@ from math import hypot
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import KIND, TYPE_NAMES
 from veillee.kernel.counts import spread
-from veillee.lab.balance import Chapter, Criterion, Plan, Record, mean, percentile, sure
+from veillee.lab.arena import t
+from veillee.lab.balance import Chapter, Criterion, Plan, Record, Text, mean, named, percentile, sure
 from veillee.lab.balance.report import bars, columns, swings
 
 MAIN = "4 players"
@@ -121,6 +122,16 @@ def tile_name(tile: int) -> str:
 class TalesOfGloryStudy:
     """TG-8.2, criterion by criterion."""
 
+    choices = (
+        t("play tile: play"),
+        t("play tile: discard"),
+        t("play tile: quest"),
+        t("together: play"),
+        t("together: discard"),
+        t("last quests: quest"),
+        t("last quests: done"),
+    )
+
     def plans(self, games: int) -> list[Plan]:
         return [
             Plan(MAIN, 4, games),
@@ -136,14 +147,14 @@ class TalesOfGloryStudy:
     def characters(self, state: tg.TalesOfGlory) -> list[int]:
         return [int(a.hero) - tg.FIRST_HERO for a in state.adventurers]
 
-    def character(self, which: int) -> str:
-        return hero_name(which)
+    def character(self, which: int) -> Text:
+        return named(KIND.offered[-1].body.tiles[tg.FIRST_HERO + which].names)
 
     def parts(self, record: Record) -> list[tuple[int, int]]:
         return [(seat, tile) for seat, tile in record["played"]]
 
-    def part(self, which: int) -> str:
-        return tile_name(which)
+    def part(self, which: int) -> Text:
+        return named(KIND.offered[-1].body.tiles[which].names)
 
     def judge(self, played: Mapping[str, Sequence[Record]]) -> list[Criterion]:
         criteria = []

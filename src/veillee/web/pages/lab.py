@@ -29,6 +29,7 @@ from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.this_machine import check_this_machine, is_this_machine
 from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.face_pictures import draw_face
+from veillee.web.rendering.study_tables import study_tables, what_differs
 from veillee.web.rendering.templates import STANDALONE, t
 from veillee.words import LANGUAGES
 
@@ -118,6 +119,8 @@ def _design_page(v: RequestContext, game: str, error: VeilleeError | None = None
     """Renders the entries, the files and the study. A file that was changed elsewhere and is wrong can be replaced."""
     box, path = design_path(v.house, game)
     design = None
+    study = v.house.balance_study.progress(path)
+    tables = study_tables(study.result or {}, v.lang)
     if path.exists():
         try:
             design = load_design(box, path)
@@ -129,7 +132,9 @@ def _design_page(v: RequestContext, game: str, error: VeilleeError | None = None
         outcome(error).status if error else 200,
         design=design,
         is_there=path.exists(),
-        study=v.house.balance_study.progress(path),
+        study=study,
+        tables=tables,
+        differs=what_differs(tables),
         study_games=STUDY_GAMES,
         oops=error.say(v.lang).split("\n") if error else [],
     )
@@ -227,13 +232,14 @@ async def download(request: AnyRequest, game: FromPath[str], kind: FromPath[str]
 async def start_study(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Begins to measure the balance of the design against the built-in set."""
     v = await open_lab(request)
-    games = parse_number(field(await read_form(request), "games"))
+    fields = await read_form(request)
+    games, has_rulings = parse_number(field(fields, "games")), bool(field(fields, "rulings"))
     if games not in STUDY_GAMES:
         raise BadRequest(t("Choose how many games are played."))
 
     def start() -> None:
         design = load(v.house, game)
-        v.house.balance_study.start(design.box.id, design.path, games)
+        v.house.balance_study.start(design.box.id, design.path, games, has_rulings=has_rulings)
 
     return await _change(v, game, start, "#balance")
 

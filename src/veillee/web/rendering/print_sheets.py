@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veillee.games.box import Box
 from veillee.games.content import Content
-from veillee.games.print_faces import Area, Face, Mark, Patch, Picture, Polygon, PrintSet, Text, placed
+from veillee.games.print_faces import Area, Back, Face, Mark, Patch, Picture, Polygon, PrintSet, Text, placed
 from veillee.house.errors import BadRequest
 from veillee.web.rendering.fitted_text import base_lines, fit_text
 from veillee.web.rendering.templates import STATIC, board_folder
@@ -37,6 +37,7 @@ FONTS = {"heading": "source-serif-900.otf", "text": "source-sans-600.otf"}
 SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
 UNKNOWN_LETTER = "?"
 ROUNDEST = 0.499  # of the shorter side: fpdf2 draws rounder corners not at all
+BLEED = 1.5  # mm of a back's ground around it: as much as duplex printers are usually off
 OUTLINE_ERROR = 0.5  # font units that a curve may be off
 
 t = sentences(Path(__file__).parents[1] / "locale")
@@ -68,18 +69,21 @@ def make_sheets(box: Box, content: Content, *, lang: str, paper: str) -> Sheets:
         raise BadRequest(t("Printing needs one more package: pip install veillee[print]."))
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it reports each table of a font that is cut
     sets = box.faces(content.body, box.words(lang))
-    pages = [(one, some) for one in sets for some in _pages(one, PAPERS[paper])]
-    with TemporaryDirectory() as fonts, closing(Writer(box, paper, Path(fonts))) as writer:
+    fronts = [(one, some) for one in sets for some in _pages(one, PAPERS[paper])]
+    pages = sum(2 if one.back else 1 for one, _ in fronts)
+    with TemporaryDirectory() as fonts, closing(Writer(box, paper, Path(fonts), pages)) as writer:
         writer.pdf.set_title(f"{box.title[lang]}: {content.names[lang]}")
         subject = t("A game by {authors}. Unofficial: words and pictures are Veillée's.", authors=box.authors)
         writer.pdf.set_subject(subject.say(lang))
         writer.pdf.set_lang(lang)
-        for number, (one, some) in enumerate(pages, 1):
-            title = f"{box.title[lang]} ({box.authors}) · {one.title} · {content.names[lang]} · {number}/{len(pages)}"
+        for one, some in fronts:
+            title = f"{box.title[lang]} ({box.authors}) · {one.title} · {content.names[lang]}"
             writer.page(one, some, title, lang)
+            if one.back:
+                writer.backs(one, one.back, len(some), f"{title} · {t('backs').say(lang)}")
         pdf = bytes(writer.pdf.output())
     count = sum(face.copies for one in sets for face in one.faces)
-    return Sheets(pdf, len(pages), count, "".join(sorted(writer.missing_letters)))
+    return Sheets(pdf, pages, count, "".join(sorted(writer.missing_letters)))
 
 
 def _pages(one: PrintSet, size: tuple[float, float]) -> Iterator[Sequence[Face]]:
@@ -103,9 +107,10 @@ def lay_out(one: PrintSet, size: tuple[float, float]) -> Grid:
 class Writer:
     """A PDF being written."""
 
-    def __init__(self, box: Box, paper: str, fonts: Path) -> None:
+    def __init__(self, box: Box, paper: str, fonts: Path, pages: int = 1) -> None:
         """fonts: a folder for them, until the document is made."""
         self.paper = PAPERS[paper]
+        self.pages = pages
         self.symbols = read_symbols(board_folder(box) / "icons.svg")
         self.missing_letters: set[str] = set()
         self.pdf = open_pdf(self.paper, fonts)
@@ -130,12 +135,37 @@ class Writer:
                 self.draw(mark)
             self._rectangle(Area(x, y, one.width, one.height), outline="#b9ab98")
 
+    def backs(self, one: PrintSet, back: Back, count: int, title: str) -> None:
+        """Draws the other side of a sheet that is turned over its long edge: columns from right to left."""
+        grid = lay_out(one, self.paper)
+        self.pdf.add_page()
+        y = grid.top - MARK_GAP - MARK_LENGTH - 3.4
+        self._title(Area(grid.left, y, grid.columns * one.width, 3.2), title)
+        places = [divmod(place, grid.columns) for place in range(count)]
+        areas = [
+            Area(
+                self.paper[0] - grid.left - (column + 1) * one.width,
+                grid.top + row * one.height,
+                one.width,
+                one.height,
+            )
+            for row, column in places
+        ]
+        for area in areas:
+            self._rectangle(area.inset(-BLEED), fill=back.ground)
+        for area in areas:
+            for mark in placed(back.marks, area.x, area.y):
+                self.draw(mark)
+
+    def _title(self, area: Area, title: str) -> None:
+        self.draw(Text(area, f"{title} · {self.pdf.page_no()}/{self.pages}", TITLE_POINTS))
+
     def _head(self, grid: Grid, one: PrintSet, title: str, lang: str) -> None:
         """The title, and a line of known length."""
         right = grid.left + grid.columns * one.width
         y = grid.top - MARK_GAP - MARK_LENGTH - 3.4
         note = t("at 100 %: {n} mm", n=int(RULER)).say(lang)
-        self.draw(Text(Area(grid.left, y, right - grid.left - RULER - RULER_NOTE - 2, 3.2), title, TITLE_POINTS))
+        self._title(Area(grid.left, y, right - grid.left - RULER - RULER_NOTE - 2, 3.2), title)
         self.draw(Text(Area(right - RULER - RULER_NOTE, y, RULER_NOTE - 1, 3.2), note, TITLE_POINTS))
         self.pdf.set_draw_color("#000000")
         self.pdf.set_line_width(0.2)
