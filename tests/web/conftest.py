@@ -18,6 +18,7 @@ from axe_playwright_python.base import AXE_SCRIPT as AXE
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from in_view import faults_at_every_size
+from reused import reused_apps
 from veillee.bots.evaluation import Budget
 from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
@@ -30,6 +31,8 @@ from veillee.web.serving.server import open_socket
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools/setup"))
 from find_chromium import find
+
+__all__ = ["reused_apps"]
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640)}
 expect.set_options(timeout=20_000)
@@ -387,13 +390,13 @@ def serving(place: str) -> Iterator[tuple[str, House]]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def served_from(request: pytest.FixtureRequest) -> Iterator[tuple[str, House]]:
+def served_from(request: pytest.FixtureRequest, served: tuple[str, House]) -> Iterator[tuple[str, House]]:
     """The house and its address, from a file and from a PostgreSQL."""
     if request.param == "sqlite":
-        yield request.getfixturevalue("served")
+        yield served
     else:
-        with serving(request.getfixturevalue("database")) as served:
-            yield served
+        with serving(request.getfixturevalue("database")) as on_postgresql:
+            yield on_postgresql
 
 
 @pytest.fixture(scope="session")
