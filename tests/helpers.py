@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import ALLOWED, State
+
+# Every combination of games, sizes, lights and languages: `make soak`. Otherwise each of them once.
+EVERYTHING = os.environ.get("VEILLEE_TESTS") == "all"
 
 
 def loaded(sides: int, faces: Iterable[int]) -> Rng:

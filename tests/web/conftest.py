@@ -8,7 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,7 +17,9 @@ import uvicorn
 from axe_playwright_python.base import AXE_SCRIPT as AXE
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
+from helpers import EVERYTHING
 from in_view import faults_at_every_size
+from reused import reused_apps
 from veillee.bots.evaluation import Budget
 from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
@@ -31,12 +33,16 @@ from veillee.web.serving.server import open_socket
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools/setup"))
 from find_chromium import find
 
+__all__ = ["reused_apps"]
+
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640)}
+LIGHTS = ("light", "dark")
+LOOKS = (("desktop", "light", True), ("phone", "light", False), ("small", "dark", True))  # at a page; also at contrasts
 expect.set_options(timeout=20_000)
 LONGEST = 3000  # clicks: no game of ours needs more
 PATIENCE = 20.0  # seconds for bots to answer
+CONTRASTS = "color-contrast"  # more than half of what axe does
 ALSO = {"target-size": {"enabled": True}}  # of WCAG 2.2 AA; axe leaves it out unless asked
-COLOURS = ["color-contrast", "link-in-text-block"]  # the rules of axe that another light may break
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -172,16 +178,14 @@ class Room:
     def leave(self, page: Page) -> None:
         self.open.pop(page)()
 
-    def accessible(self, page: Page, rules: list[str] | None = None, within: str = "html") -> None:
-        """axe finds nothing; `rules`: look for these alone; `within`: look at this part of the page alone. What is pressed
-        is large enough (WCAG 2.2 AA), too, but for what a bar covers that stays as the page scrolls."""
+    def accessible(self, page: Page, within: str = "html", *, contrasts: bool = True) -> None:
+        """axe finds nothing; `within`: look at this part of the page alone. What is pressed is large enough (WCAG 2.2 AA),
+        too, but for what a bar covers that stays as the page scrolls. `contrasts`: look at those of colours, too."""
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE)
-        options = {"resultTypes": ["violations"], "iframes": False, "preload": False, "rules": {} if rules else ALSO}
-        found = page.evaluate(
-            "([where, o]) => axe.run(where, o).then(r => r.violations)",
-            [within, options | ({"runOnly": rules} if rules else {})],
-        )
+        options = {"resultTypes": ["violations"], "iframes": False, "preload": False}
+        options["rules"] = ALSO | {CONTRASTS: {"enabled": contrasts}}
+        found = page.evaluate("([where, o]) => axe.run(where, o).then(r => r.violations)", [within, options])
         told = [
             f"{v['id']}: {n['html'][:160]} {n['failureSummary'][:300]}"
             for v in found
@@ -191,9 +195,9 @@ class Room:
         light = page.locator("html").get_attribute("data-theme")
         assert not told, f"{page.url} {page.viewport_size} {light}:\n" + "\n".join(told)
 
-    def healthy(self, page: Page, within: str = "html") -> None:
+    def healthy(self, page: Page, within: str = "html", *, contrasts: bool = True) -> None:
         """axe finds nothing, nothing scrolls sideways, every name of a piece is unique, the console is silent."""
-        self.accessible(page, within=within)
+        self.accessible(page, within=within, contrasts=contrasts)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert page.viewport_size is not None
         assert width <= page.viewport_size["width"], f"{page.url} is {width} px wide"
@@ -215,13 +219,13 @@ class Room:
         self.leave(page)
 
     def look_at(self, guest: Guest | None, path: str) -> None:
-        """A page is healthy at every size, in both lights."""
+        """A page is healthy at every size; contrasts are enough in both lights."""
         page = self.page(guest, path, theme="light")
-        for _ in self.sizes(page):
-            page.evaluate("document.documentElement.dataset.theme = 'light'")
-            self.healthy(page)
-            page.evaluate("document.documentElement.dataset.theme = 'dark'")  # nothing but colours depends on it
-            self.accessible(page, COLOURS)
+        for size, light, contrasts in product(SIZES, LIGHTS, [True]) if EVERYTHING else LOOKS:
+            width, height = SIZES[size]
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("light => document.documentElement.dataset.theme = light", light)
+            self.healthy(page, contrasts=contrasts)
         self.leave(page)
 
     def glance_at(self, guest: Guest | None, path: str, before: Callable[[Page], None] | None = None) -> None:
@@ -387,13 +391,13 @@ def serving(place: str) -> Iterator[tuple[str, House]]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def served_from(request: pytest.FixtureRequest) -> Iterator[tuple[str, House]]:
+def served_from(request: pytest.FixtureRequest, served: tuple[str, House]) -> Iterator[tuple[str, House]]:
     """The house and its address, from a file and from a PostgreSQL."""
     if request.param == "sqlite":
-        yield request.getfixturevalue("served")
+        yield served
     else:
-        with serving(request.getfixturevalue("database")) as served:
-            yield served
+        with serving(request.getfixturevalue("database")) as on_postgresql:
+            yield on_postgresql
 
 
 @pytest.fixture(scope="session")

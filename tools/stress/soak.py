@@ -1,8 +1,8 @@
 """Long test runs: checked random games by the hundred thousand, owners' files by the thousand, SIGKILL during play, fuzzed
-requests, every puzzle judged by a strong expert, and every table at every size.
+requests, every puzzle judged by a strong expert, and every test with all its combinations: each table at every size.
 
 usage: python tools/stress/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--fuzz 200000] [--jobs 2] [--seed 0]
-                            [--no-layout]
+                            [--no-tests]
        python tools/stress/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
 
 Every game of every box and number of players must end, never be stuck, share out the victory, and end with the
@@ -333,7 +333,9 @@ def main() -> int:
         help="kill -9 during play, and of two processes of one house; 0: none",
     )
     parser.add_argument("--fuzz", type=int, default=200_000, help="requests made to hurt; 0: none")
-    parser.add_argument("--layout", action=argparse.BooleanOptionalAction, default=True, help="measure every page")
+    parser.add_argument(
+        "--tests", action=argparse.BooleanOptionalAction, default=True, help="run every test with all its combinations"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     args = parser.parse_args()
@@ -374,12 +376,10 @@ def main() -> int:
     if args.games and not args.refusals:
         command = [sys.executable, "-m", "pytest", "-n", str(args.jobs), "src/veillee/conformance"]
         lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_ENGINES": "off"}, check=False).returncode
-    if args.layout and not args.refusals:
-        chosen = " or ".join(games)
-        names = ("browser/test_layout", "browser/test_playback", "browser/test_shortcuts")
-        tests = [f"tests/web/{name}.py" for name in (*names, "pages/test_first_game", "pages/test_replay")]
-        command = [sys.executable, "-m", "pytest", *tests, "-k", chosen, "--timeout", "1200"]
-        lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_LAYOUT": "all"}, check=False).returncode
+    if args.tests and not args.refusals:
+        command = [sys.executable, "-m", "pytest", "-n", str(args.jobs), "tests", "--timeout", "1200"]
+        command += ["-k", " or ".join(games)] if args.game else []
+        lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_TESTS": "all"}, check=False).returncode
     return 1 if broken or lost else 0
 
 

@@ -93,26 +93,30 @@ def hidden_bits(state: State, seat: int, worlds: int = WORLDS) -> float:
     """Returns at most how much the seat does not know: the entropies, added up, of all numbers of the position over
     worlds that it cannot tell from the real one. Numbers that hang together are counted each, and more worlds than were
     drawn cannot be seen."""
-    values: dict[tuple[Any, ...], Counter[Any]] = {}
+    seen: Counter[tuple[tuple[Any, ...], Any]] = Counter()
     for world in range(worlds):
-        for place, value in _numbers(resample_for_seat(state, seat, world)):
-            values.setdefault(place, Counter())[value] += 1
-    return sum(_entropy(counts, worlds) for counts in values.values())
+        numbers: list[tuple[tuple[Any, ...], Any]] = []
+        _collect_numbers(resample_for_seat(state, seat, world), (), numbers)
+        seen.update(numbers)
+    counts: dict[tuple[Any, ...], list[int]] = {}
+    for (place, _), count in seen.items():
+        counts.setdefault(place, []).append(count)
+    return sum(_entropy(of_place, worlds) for of_place in counts.values())
 
 
-def _numbers(data: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _collect_numbers(data: Any, place: tuple[Any, ...], found: list[tuple[tuple[Any, ...], Any]]) -> None:
     if isinstance(data, dict):
         for key, value in data.items():
-            yield from _numbers(value, (*place, key))
+            _collect_numbers(value, (*place, key), found)
     elif isinstance(data, list):
         for number, value in enumerate(data):
-            yield from _numbers(value, (*place, number))
+            _collect_numbers(value, (*place, number), found)
     else:
-        yield place, data
+        found.append((place, data))
 
 
-def _entropy(counts: Counter[Any], worlds: int) -> float:
-    present = [count / worlds for count in (*counts.values(), worlds - counts.total()) if count]
+def _entropy(counts: list[int], worlds: int) -> float:
+    present = [count / worlds for count in (*counts, worlds - sum(counts)) if count]
     return -sum(share * log2(share) for share in present)
 
 

@@ -30,7 +30,7 @@ def test_the_migrations_make_the_schema_of_the_code(tmp_path):
     store.close()
 
 
-def test_what_is_acknowledged_has_been_flushed_to_the_disk(tmp_path):
+def test_what_is_acknowledged_has_been_flushed_to_the_disk(tmp_path, flushed):
     store = Store.open(tmp_path)
     with store.engine.begin() as db:
         assert db.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"

@@ -4,19 +4,20 @@ Every game, at its first, a middle and its last question; where there is least r
 the question, every answer (on the board, in the bar, or in a strip that scrolls by itself), nothing cut, covered or
 smaller than 12 px, nothing to scroll sideways, no picture without words; that neither advice nor "why not?" moves any
 of it, and that what happens meanwhile is told beside it. Positions are the same in both lights, so they are measured
-once; axe looks at every position at another size and in another light, in turn, until it has seen each size in both.
+once, at the two tight sizes and two others in turn; axe looks at every position at another size and in another light,
+in turn, until it has seen each size in both.
 Every kind of question at every size, and the whole product of sizes and lights, takes minutes: `make soak` asks for
-it (VEILLEE_LAYOUT=all).
+it (VEILLEE_TESTS=all).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from itertools import count, product
+from itertools import count, cycle, product
 
 import pytest
 
+from helpers import EVERYTHING
 from in_view import SIZES, TIGHT, faults_at
 from veillee.games.catalogue import BOXES
 from veillee.house.tables.table import Table
@@ -24,7 +25,7 @@ from veillee.house.tables.table import Table
 pytestmark = pytest.mark.browser
 
 LOOKS = list(product(SIZES, ("light", "dark")))
-ALL = os.environ.get("VEILLEE_LAYOUT") == "all"
+ROOMY = [size for size in SIZES if size not in TIGHT]
 TURN = count(step=5)  # of the looks, the next one for axe
 
 
@@ -51,13 +52,15 @@ def moments(room, guest, game: str) -> Iterator[tuple[str, Table]]:
 @pytest.mark.parametrize("game", list(BOXES))
 def test_the_question_and_its_answers_are_in_view(room, game):
     guest = room.guest("Gauvain")
-    told = []
+    told, roomy = [], cycle(ROOMY)
     page = room.page(guest, "/fair")
     for moment, table in moments(room, guest, game):
         page.goto(f"{room.url}/t/{table.id}?now")
         is_one_of_three = moment in ("first", "middle", "last")
-        told += [f"{moment} {fault}" for fault in faults_at(page, SIZES if is_one_of_three or ALL else TIGHT)]
-        for (width, height), light in LOOKS if ALL else [LOOKS[next(TURN) % len(LOOKS)]] if is_one_of_three else []:
+        also = [next(roomy), next(roomy)] if is_one_of_three else []
+        looks = [LOOKS[next(TURN) % len(LOOKS)]] if is_one_of_three else []
+        told += [f"{moment} {fault}" for fault in faults_at(page, SIZES if EVERYTHING else [*TIGHT, *also])]
+        for (width, height), light in LOOKS if EVERYTHING else looks:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("light => document.documentElement.dataset.theme = light", light)
             room.healthy(page)
@@ -84,7 +87,7 @@ WINDOWS = [(1440, 900), (1280, 720), (390, 844)]
 
 @pytest.mark.parametrize(
     ("game", "window"),
-    list(product(STILL, WINDOWS)) if ALL else [(game, WINDOWS[i % 3]) for i, game in enumerate(STILL)],
+    list(product(STILL, WINDOWS)) if EVERYTHING else [(game, WINDOWS[i % 3]) for i, game in enumerate(STILL)],
 )
 def test_the_board_keeps_its_size_and_place_from_question_to_question(room, game, window):
     guest = room.guest("Gauvain")

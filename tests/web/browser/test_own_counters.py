@@ -31,7 +31,6 @@ def test_own_counters_stay_in_view_and_follow_the_game(room, game):
         page.evaluate("scrollTo(0, 0)")
         room.move(page, table, 0)
         page.wait_for_function("() => !document.querySelector('.answered')")
-    room.healthy(page)
     page.set_viewport_size({"width": 320, "height": 640})
     room.healthy(page)
     page.set_viewport_size({"width": 1440, "height": 900})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 from statistics import median
 
 import pytest
 from playwright.sync_api import expect
 
+from helpers import EVERYTHING
 from veillee.games.catalogue import BOXES
 
 pytestmark = pytest.mark.browser
@@ -57,8 +57,7 @@ def test_the_keys_are_listed_and_can_be_switched_off(room):
     assert page.evaluate(ON_ANSWER)
 
 
-ALL = os.environ.get("VEILLEE_LAYOUT") == "all"
-GAMES = list(product(BOXES, ("fr", "en"))) if ALL else [("ghost-knights", "fr")]  # all of them: `make soak`
+GAMES = list(product(BOXES, ("fr", "en"))) if EVERYTHING else [("ghost-knights", "fr")]
 MEDIAN, MOST = 3, 400  # keys an answer; answers of a player
 # The buttons that answer the question, in the order in which digits lead to them; then the buttons of its form.
 OFFERED = """() => {

@@ -16,6 +16,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 
 CLIENT, SECRET = "veillee", "open sesame"
+KEY = RSAKey.generate_key(2048, {"kid": "one"}, private=True)  # of all issuers: to make one takes long
 CLAIMS = ("iss", "sub", "aud", "exp", "iat", "nonce")
 
 
@@ -24,7 +25,7 @@ class Issuer:
 
     def __init__(self, url):
         self.url = url
-        self.key = RSAKey.generate_key(2048, {"kid": "one"}, private=True)
+        self.key = KEY
         self.person = "ada-at-the-club"
         self.codes = {}  # what was asked with each
         self.claims = {}  # instead of the right ones; None: left out

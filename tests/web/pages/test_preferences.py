@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from itertools import cycle, product
+
 import pytest
 from playwright.sync_api import expect
 
+from helpers import EVERYTHING
 from veillee.house.tables.seats import SeatPlan
 
 pytestmark = pytest.mark.browser
 GAME = "takara-island"
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
-def test_the_panel_is_healthy_on_the_shelf_and_at_a_table(room, lang):
+PANELS = (("fr", False), ("en", True))
+
+
+@pytest.mark.parametrize(("lang", "is_at_table"), product(("fr", "en"), (False, True)) if EVERYTHING else PANELS)
+def test_the_panel_is_healthy_on_the_shelf_and_at_a_table(room, lang, is_at_table):
     guest = room.guest()
-    for path in ("/", f"/t/{room.table(guest, GAME, 2).id}"):
-        page = room.page(guest, path, lang=lang)
-        for _ in room.sizes(page):
-            page.locator("#to-settings").click()
-            expect(page.locator("#settings")).to_be_visible()
-            for theme in ("light", "dark"):
-                page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-                room.accessible(page)
-            page.keyboard.press("Escape")
-            expect(page.locator("#settings")).to_be_hidden()
-        room.leave(page)
-    room.look_at(guest, "/settings")
+    page = room.page(guest, f"/t/{room.table(guest, GAME, 2).id}" if is_at_table else "/", lang=lang)
+    for theme, _ in zip(cycle(("light", "dark")), room.sizes(page), strict=False):
+        page.locator("#to-settings").click()
+        expect(page.locator("#settings")).to_be_visible()
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        room.accessible(page)
+        page.keyboard.press("Escape")
+        expect(page.locator("#settings")).to_be_hidden()
+
+
+def test_the_page_of_the_settings_is_healthy(room):
+    room.look_at(room.guest(), "/settings")
 
 
 def test_the_panel_works_by_keyboard_and_every_change_counts_at_once(room):

@@ -1,13 +1,13 @@
 """Replay: step by step without loading the page, by button, key, slider, line of the chronicle and address."""
 
 import json
-import os
 import re
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
+from helpers import EVERYTHING
 from veillee.games.catalogue import BOXES
 from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.log import NO_SEAT
@@ -335,7 +335,7 @@ def test_a_request_brings_what_differs_from_the_moment_before(room, over):
     assert len(json.dumps(found)) < len(found) * len(json.dumps(parts))
 
 
-@pytest.mark.parametrize("game", list(BOXES) if os.environ.get("VEILLEE_LAYOUT") == "all" else list(BOXES)[::3])
+@pytest.mark.parametrize("game", list(BOXES) if EVERYTHING else list(BOXES)[::3])
 def test_the_replay_of_every_game_looks_well(room, game):
     guest = room.guest()
     seats = BOXES[game].players[0]

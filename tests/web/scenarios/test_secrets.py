@@ -10,13 +10,15 @@ import re
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import chain, islice
+from functools import cache
+from itertools import chain, islice, product
 from unittest.mock import patch
 
 import httpx
 import pytest
 
 import veillee
+from helpers import EVERYTHING
 from match.secret_picks import BOX as SECRET_PICKS
 from veillee.conformance.forks import after, forks
 from veillee.games.catalogue import BOXES
@@ -26,7 +28,7 @@ from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.match import seeds
-from veillee.web.app import create_app
+from veillee.web.app import make_app
 from veillee.web.rendering.table_parts import Audience, audience, parts_of, private_parts, public_parts
 
 WORLDS = 3
@@ -296,9 +298,10 @@ REFUSED = {
 FETCHED = 60  # routes at least, besides those that do not end
 
 
-def get_routes(house):
+@cache
+def get_routes():
     """The paths of the application that can be fetched."""
-    return {route.path_format for route in create_app(house).routes if "GET" in getattr(route, "methods", ())}
+    return {route.path_format for route in make_app().routes if "GET" in getattr(route, "methods", ())}
 
 
 def fetch_all(url, house, table, seat, guest, circle=None):
@@ -309,14 +312,21 @@ def fetch_all(url, house, table, seat, guest, circle=None):
     fill |= {"circle_id": circle.id if circle else "x", "feed": house.circles.feed_token(view) if view else "x"}
     got = {}
     with httpx.Client(base_url=url, cookies=cookies, headers={"Accept-Language": "en"}, timeout=PATIENCE) as client:
-        for route in sorted(get_routes(house) - ENDLESS):
+        for route in sorted(get_routes() - ENDLESS):
             answer = client.get(EXAMPLES.get(route, route).format(**fill))
             headers = sorted((name, value) for name, value in answer.headers.items() if name != "date")
             got[route] = answer.status_code, headers, answer.content
     return got
 
 
-@pytest.mark.parametrize("game", ["paper-tales", "tales-of-glory"])
+PLACES = ("sqlite", "postgresql")
+SECRETIVE = ("paper-tales", "tales-of-glory")
+CHOSEN = list(zip(PLACES, SECRETIVE, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("served_from", "game"), product(PLACES, SECRETIVE) if EVERYTHING else CHOSEN, indirect=["served_from"]
+)
 def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served_from, game):
     url, house = served_from
     guests = [house.guests.new(name) for name in "ABC"]

@@ -18,7 +18,7 @@ from veillee.web.app import create_app
 
 GAME = "tales-of-glory"
 ROUNDS = 3
-OVER_HTTP = 30  # answers of a table
+OVER_HTTP = 10  # answers of a table
 NAMES = ("Arthur", "Bohort", "Calogrenant", "Dinadan", "Enide", "Fergus", "Gauvain", "Hector")
 
 
@@ -100,7 +100,7 @@ def test_a_swiss_evening_of_eight_with_a_kill_in_the_middle(evenings):
     clients.send(late, f"{address}/join")
     next_round()
     assert sorted(one for table in now().tables for one in table.seating) == list(range(1, 9))
-    begun = {table.table_id: clients.play(table.table_id, chance, 20) for table in now().tables}
+    begun = {table.table_id: clients.play(table.table_id, chance) for table in now().tables}
     clients.send(leaver, f"{address}/withdraw")
     evenings.kill(0)
     clients.connect()
