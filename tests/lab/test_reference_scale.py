@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import log10
 from random import Random
 
@@ -46,11 +47,11 @@ def test_one_who_wins_nothing_and_a_game_without_a_winner():
 def test_intervals_hold_the_truth(monkeypatch):
     monkeypatch.setattr(reference_scale, "RESAMPLES", 80)
     monkeypatch.setattr(reference_scale, "ROUNDS", 25)
-    truth, held = 400 * log10(8.0), 0
+    truth, held = 1000 - 400 * log10(8.0), 0
     for seed in range(40):
         lines = {one.player: one for one in ratings([[game] for game in played(120, Random(seed))], seed)}
-        assert lines["random"].rating == 0.0
-        held += lines["plain"].low <= truth <= lines["plain"].high
+        assert lines["plain"].rating == 1000
+        held += lines["random"].low <= truth <= lines["random"].high
     assert 33 <= held <= 40
 
 
@@ -74,5 +75,5 @@ def test_what_was_played_is_written_and_the_rest_is_kept(tmp_path, monkeypatch, 
     assert text.startswith(f"before\n{BEGIN}\n### {other}\n\nkept\n\n### {BOX.title['en']}\n\n| player")
     assert text.endswith(f"\n{END}\nafter\n")
     assert "old" not in text
-    assert "| random | 0 |" in text
+    assert re.search(r"\| random \| \d+ \| \d+ – \d+ \|", text)
     assert "| random | 2 | " in text

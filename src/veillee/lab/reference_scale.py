@@ -27,7 +27,8 @@ from veillee.lab.intervals import interval
 from veillee.lab.ladder import MASTER, Rung, load_games, seats_of
 
 PLAYERS = ("random", "flat", "lookahead", "pimc", "plain", "expert-1", "expert-2")
-ANCHOR = "random"  # its rating is 0
+ANCHOR = "plain"  # random players win too seldom to measure others by
+ANCHOR_RATING = 1000
 # Who knows how the others think, and the same search without that knowledge, against the same bots.
 EXPLOITED = ("regular", "expert-2")
 KNOWING, UNKNOWING = "response", "response/method=tree"
@@ -92,7 +93,7 @@ def ratings(deals: Sequence[Sequence[Result]], seed: int = 1) -> list[Rating]:
     for sample in samples:
         found = strengths(game for deal in sample for game in deal)
         anchor = found.get(ANCHOR, 1.0)
-        scales.append({player: 400 * log10(strength / anchor) for player, strength in found.items()})
+        scales.append({player: ANCHOR_RATING + 400 * log10(strength / anchor) for player, strength in found.items()})
     lines = []
     for player, rating in scales[0].items():
         drawn = sorted(scale[player] for scale in scales[1:] if player in scale)
