@@ -1,8 +1,8 @@
 """The compact text of a position and of a question: what a seat may know, in few plain lines (docs/compact-text.md).
 
 It is written from plain data alone (a view, sentences, labels), so that a client of a house writes the same text as the
-process that holds the match. `veillee play --plain`, `veillee mcp`, the models of the arena and examples/text_env.py
-use it.
+process that holds the match. `veillee play --plain`, a table's page in words, `veillee mcp`, the models of the arena and
+examples/text_env.py use it.
 """
 
 from __future__ import annotations

@@ -10,6 +10,11 @@ const KEYS = {
   u: () => press("undo"),
   h: () => press("ask-hint"),
   c: () => document.getElementById("prompt")?.focus(),
+  p: () => {
+    const words = document.getElementById("in-words");
+    if (words?.open) document.getElementById("position-text")?.focus();
+    else if (words) words.open = true;
+  },
 };
 
 if (sheet && toggle) {
