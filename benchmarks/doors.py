@@ -8,7 +8,10 @@
 
 Each program runs in a separate process and is measured in processor time, but for the two processes.
 
-usage: python benchmarks/doors.py [--rounds N] [--seconds S] [--before COMMIT] [--json] [--write]
+- With --peers PYTHON, an interpreter of another environment (may be repeated): simulators that are installed there, of
+  those that benchmarks/peers.py knows.
+
+usage: python benchmarks/doors.py [--rounds N] [--seconds S] [--before COMMIT] [--peers PYTHON] [--json] [--write]
 --write puts the result into docs/benchmarks-doors.md. Exit code 1: a target was missed.
 """
 
@@ -29,6 +32,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from peers import NAMES as PEERS
 from run import ROOT, build_before, play_hearts, timed
 
 CARD_GAMES = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "gin_rummy_v4")
@@ -219,8 +223,15 @@ def there(name: str) -> bool:
     return found
 
 
+def run_peer(python: str, name: str, seconds: float) -> float | None:
+    """Returns decisions/s of a simulator in another environment; None if it is not installed there."""
+    command = [python, "-W", "ignore", str(Path(__file__).with_name("peers.py")), name, "--seconds", str(seconds)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    return float(done.stdout) if done.returncode == 0 else None
+
+
 # -- the run ---------------------------------------------------------------------------------------------------------
-def measure(rounds: int, seconds: float, before: str) -> tuple[dict[str, Door], dict[str, float]]:
+def measure(rounds: int, seconds: float, before: str, peers: list[str]) -> tuple[dict[str, Door], dict[str, float]]:
     cards = [name for name in CARD_GAMES if there(f"pettingzoo.classic.{name}")]
     old = build_before(before) / "compiled" if before else None
     with_hearts = there("pyspiel")
@@ -231,6 +242,10 @@ def measure(rounds: int, seconds: float, before: str) -> tuple[dict[str, Door], 
             others.setdefault(f"PettingZoo's {name}", []).append(run("zoo", name, seconds))
         if with_hearts:
             others.setdefault("OpenSpiel's hearts", []).append(run("hearts", "", seconds))
+        for python in peers:
+            for name in PEERS:
+                if rate := run_peer(python, name, seconds):
+                    others.setdefault(name, []).append(rate)
         fastest = max((rates[-1] for name, rates in others.items() if name.startswith("Petting")), default=None)
         heart = others["OpenSpiel's hearts"][-1] if with_hearts else None
         for game in SEATS:
@@ -311,7 +326,7 @@ one after the other, in processor time. Only the ratios of one run mean somethin
 Targets: many games at once, with observations and masks, at least {ZOO_TARGET:.0f} times the decisions/s of PettingZoo's fastest classic
 card game and {HEARTS_TARGET:.0f} times those of OpenSpiel's hearts from Python, in every box; `match.play(seat, choice)`, checked and
 logged, at least {PLAY_TARGET:.0f} times as fast as in the commit before it was made quicker; {PARALLEL_TABLES:,} games on two processes at least
-{PARALLEL_TARGET} times as fast as on one, by the clock (two programs that share nothing are what this machine can give). Hearts is played without observations.{short}
+{PARALLEL_TARGET} times as fast as on one, by the clock (two programs that share nothing are what this machine can give). Hearts and fastcatan are played without observations.{short}
 """
     (ROOT / "docs" / "benchmarks-doors.md").write_text(page, encoding="utf-8")
 
@@ -321,6 +336,7 @@ def arguments() -> Any:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     parser.add_argument("--before", metavar="COMMIT", default="", help="compare match.play with this commit")
+    parser.add_argument("--peers", metavar="PYTHON", action="append", default=[], help="look for simulators there, too")
     parser.add_argument("--json", action="store_true", help="print the result as JSON, too")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks-doors.md")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
@@ -332,7 +348,7 @@ def main() -> int:
     if given.one:
         print(json.dumps(KINDS[given.one[0]](given.one[1], given.seconds)))
         return 0
-    doors, others = measure(given.rounds, given.seconds, given.before)
+    doors, others = measure(given.rounds, given.seconds, given.before, given.peers)
     text = report(doors, others, given.before)
     print(text)
     if given.json:
