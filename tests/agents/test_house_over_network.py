@@ -46,7 +46,7 @@ async def play_a_game(client):
         return result.content[0].text, result.structured_content
 
     pick = Random(4)
-    _, data = await call("new_match", game="paper-tales", seats=["me", "novice"])
+    _, data = await call("new_match", game="sourire-du-dragon", seats=["me", "novice"])
     match, text = data["match"], ""
     refusal = await client.call_tool("view", {"match": match, "seat": 1})
     assert refusal.is_error
