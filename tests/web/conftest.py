@@ -207,6 +207,11 @@ class Room:
         assert len(ids) == len(set(ids)), sorted(name for name in ids if ids.count(name) > 1)
         assert not self.complaints, self.complaints
 
+    def healthy_at_every_size(self, page: Page, within: str = "html") -> None:
+        """The same at each size; the contrasts of colours are those of the first."""
+        for number, _ in enumerate(self.sizes(page)):
+            self.healthy(page, within=within, contrasts=EVERYTHING or not number)
+
     def look(self, game: str, seats: int, answers: int = 30) -> None:
         """A table some way into the game is healthy and in view at every size, light and dark."""
         guest = self.guest()

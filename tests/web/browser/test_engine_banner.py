@@ -22,8 +22,7 @@ def test_the_engine_is_compiled_while_a_page_is_open(room, engine_upgrade):
     engine_upgrade._state = "building"
     page = room.page(guest, f"/t/{table.id}")
     expect(page.locator("#engine")).to_contain_text("plus vite dans une minute")
-    for _ in room.sizes(page):
-        room.healthy(page)
+    room.healthy_at_every_size(page)
     engine_upgrade._state, engine_upgrade._since = "changed", time.monotonic()
     expect(page.locator("#engine")).to_contain_text("à pleine vitesse")
     assert page.locator("#engine").get_attribute("data-news") == "changed"

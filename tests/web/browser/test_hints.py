@@ -64,8 +64,7 @@ def test_advice_is_healthy_on_every_board(room, game):
     page = room.page(guest, f"/t/{table.id}")
     page.locator("#ask-hint").click()
     expect(page.locator("#part-prompt .advice p")).to_have_count(1)
-    for _ in room.sizes(page):
-        room.healthy(page, within="#part-prompt")  # the rest of the board is as it was
+    room.healthy_at_every_size(page, within="#part-prompt")  # the rest of the board is as it was
 
 
 def test_one_may_move_while_the_expert_thinks(room, monkeypatch):

@@ -175,8 +175,7 @@ def test_somebody_comes_and_goes_before_the_others_eyes(room):
     clock = company.locator("li", has_text="Ada").locator(".clock")
     shown = clock.inner_text()
     expect(clock).not_to_have_text(shown)  # it runs
-    for _ in room.sizes(page):
-        room.healthy(page)
+    room.healthy_at_every_size(page)
     hide = "Object.defineProperty(document, 'hidden', { value: true }); document.dispatchEvent(new Event('visibilitychange'))"
     with other.expect_request(lambda request: "seen=0" in request.url):
         other.evaluate(hide)

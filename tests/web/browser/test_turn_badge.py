@@ -31,8 +31,7 @@ def test_title_and_icon_count_the_tables_that_wait(room, waiting):
     expect(page).to_have_title(re.compile(r"^\(1\) "))
     icon = page.locator("link[rel=icon][type='image/svg+xml']")
     assert icon.get_attribute("href") == "/icons/count/1.svg"
-    for _ in room.sizes(page):
-        room.healthy(page)
+    room.healthy_at_every_size(page)
     table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
     page.reload()
     expect(page).to_have_title(re.compile(r"^Notifications"))

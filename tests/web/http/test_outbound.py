@@ -10,8 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from veillee.house.errors import BadRequest
-from veillee.web.http import outbound
-from veillee.web.http.outbound import Unreachable, is_public_address, post, resolve_public, validate_url
+from veillee.web.http.outbound import Unreachable, exchange, is_public_address, post, resolve_public, validate_url
 
 
 @pytest.mark.parametrize(
@@ -125,10 +124,11 @@ def serving(talk):
 
         threading.Thread(target=accept, daemon=True).start()
         yield f"http://127.0.0.1:{server.getsockname()[1]}/", got
+        for connection in got:
+            connection.close()
 
 
-def test_a_receiver_that_drips_is_left_at_the_deadline(monkeypatch):
-    monkeypatch.setattr(outbound, "EXCHANGE_SECONDS", 0.5)
+def test_a_receiver_that_drips_is_left_at_the_deadline():
     ended = threading.Event()
 
     def drip(connection):
@@ -141,7 +141,7 @@ def test_a_receiver_that_drips_is_left_at_the_deadline(monkeypatch):
             ended.set()
 
     with serving(drip) as (url, _), pytest.raises(Unreachable):
-        post(url, b"{}", {}, private=True)
+        exchange("POST", url, b"{}", {}, private=True, seconds=0.5)
     assert ended.wait(20), "the connection was shut down while the receiver still sent"
 
 
