@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import TypeVar
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import ALLOWED, State
 
+T = TypeVar("T")
 # Every combination of games, sizes, lights and languages: `make soak`. Otherwise each of them once.
 EVERYTHING = os.environ.get("VEILLEE_TESTS") == "all"
+
+
+def some(values: Iterable[T], first: int = 0) -> list[T]:
+    """Every other of these values, from that one on: for what is drawn by the same template for each game."""
+    return list(values) if EVERYTHING else list(values)[first::2]
 
 
 def loaded(sides: int, faces: Iterable[int]) -> Rng:

@@ -139,7 +139,7 @@ WITH_BOTS = ("takara-island", "paper-tales")
 CHOSEN = [(game, game in WITH_BOTS) for game in BOXES]
 
 
-@pytest.mark.parametrize(("game", "with_bots"), product(BOXES, (False, True)) if EVERYTHING else CHOSEN)
+@pytest.mark.parametrize(("game", "with_bots"), list(product(BOXES, (False, True))) if EVERYTHING else CHOSEN)
 def test_two_browsers_play_a_whole_game_by_links(tmp_path, game, with_bots):
     async def play():
         first, second = await two(tmp_path, game, seats_with_bots(game) if with_bots else ())

@@ -40,9 +40,11 @@ def test_a_hand_is_not_thrown_away_by_accident(room, js):
     page.locator("#sure-no").click()
     expect(page.locator("#sure")).to_be_hidden()
     assert table.match.answers == before
+    stamp = table.stamp(0)
     page.locator(press).first.click()
     page.locator("#sure-yes").click()
     expect(page.locator("#sure")).to_be_hidden()
+    expect(page.locator("#act [name=stamp]")).not_to_have_value(stamp)
     expect(page.locator("#part-players .active.s0, #part-prompt.you").first).to_be_visible()
     assert len(table.match.answers) > len(before)
     assert not room.complaints, room.complaints

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from helpers import some
 from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 
@@ -56,7 +57,7 @@ def test_the_accounts_build_up_line_by_line_over_the_board(room):
     expect(page.locator("#part-final.counting")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", some(["phone", "desktop"]))
 def test_it_is_closed_and_opened_again_and_says_what_next(room, size):
     page, _ = ending(room, "once", size)
     result = page.locator("#part-final.moment")

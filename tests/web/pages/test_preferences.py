@@ -17,7 +17,7 @@ GAME = "takara-island"
 PANELS = (("fr", False), ("en", True))
 
 
-@pytest.mark.parametrize(("lang", "is_at_table"), product(("fr", "en"), (False, True)) if EVERYTHING else PANELS)
+@pytest.mark.parametrize(("lang", "is_at_table"), list(product(("fr", "en"), (False, True))) if EVERYTHING else PANELS)
 def test_the_panel_is_healthy_on_the_shelf_and_at_a_table(room, lang, is_at_table):
     guest = room.guest()
     page = room.page(guest, f"/t/{room.table(guest, GAME, 2).id}" if is_at_table else "/", lang=lang)

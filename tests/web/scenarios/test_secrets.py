@@ -325,7 +325,7 @@ CHOSEN = list(zip(PLACES, SECRETIVE, strict=True))
 
 
 @pytest.mark.parametrize(
-    ("served_from", "game"), product(PLACES, SECRETIVE) if EVERYTHING else CHOSEN, indirect=["served_from"]
+    ("served_from", "game"), list(product(PLACES, SECRETIVE)) if EVERYTHING else CHOSEN, indirect=["served_from"]
 )
 def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served_from, game):
     url, house = served_from
