@@ -32,12 +32,12 @@ from veillee.web.http.work_in_flight import hold
 from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.pages.lobby import agreed_options, circle_choice, qr_code
 from veillee.web.rendering.championship_text import (
+    ROWS,
     entrant_names,
     form_name,
     how_it_is_played,
     listed,
     place_curves,
-    shown_lines,
     time_left,
 )
 from veillee.web.rendering.level_names import level_name, level_names
@@ -260,7 +260,7 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         championship=championship,
         form=form_name(championship, v.lang),
         how=how_it_is_played(championship, box, v.lang),
-        lines=shown_lines(now, names, v.lang),
+        rows=ROWS.load(now, names, v.lang),
         names=names,
         curves=place_curves(now, names),
         is_organiser=v.guest is not None and v.guest.id == championship.organiser,
