@@ -34,6 +34,7 @@ from veillee.web.pages.lobby import agreed_options, circle_choice, qr_code
 from veillee.web.rendering.championship_text import (
     ROWS,
     entrant_names,
+    fingerprint_of,
     form_name,
     how_it_is_played,
     listed,
@@ -246,6 +247,8 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
     if box is None:
         raise NotFound(t("There is no such game on the shelf."))
     now = await to_thread(v.house.championships.standings, championship, v.guest)
+    if error is None and has_seen(v, now):
+        return Response("", status_code=204)
     address = f"{v.origin}/championships/{championship.id}"
     names = entrant_names(now, v.lang)
     running = next((one for one in now.rounds if one.closed is None), None)
@@ -257,6 +260,7 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         box,
         status=outcome(error).status if error else 200,
         now=now,
+        seen=fingerprint_of(now),
         championship=championship,
         form=form_name(championship, v.lang),
         how=how_it_is_played(championship, box, v.lang),
@@ -278,6 +282,11 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         nameless=v.guest is None or not v.guest.has_chosen_name,
         oops=error.say(v.lang) if error else "",
     )
+
+
+def has_seen(v: RequestContext, now: Standings) -> bool:
+    """Returns whether the page of the reader, which asks for news (championship.js), shows all this already."""
+    return v.request.query_params.get("seen") == fingerprint_of(now)
 
 
 def date_and_time(seconds: float, v: RequestContext) -> str:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from hashlib import blake2b
 
 from babel.dates import format_timedelta
 from markupsafe import Markup
@@ -121,6 +122,16 @@ def _row(one: ShownLine, lang: str, *, is_reader: bool) -> Markup:
         "is_reader": is_reader,
     }
     return Markup(environment(lang).sheet("championship_row.html").draw(values))  # noqa: S704 - our own template
+
+
+def fingerprint_of(now: Standings) -> str:
+    """Returns a text that changes with what the reader is shown, and with nothing else."""
+    people = [(one.name, one.is_active) for one in now.entrants]
+    mine = [(deal, one.is_over, one.share) for deal, one in now.mine.items()]
+    tables = [(one.group, one.deal, one.is_over, *one.seating) for one in now.tables]
+    rounds = [(one.number, one.closed is None) for one in now.rounds]
+    shown = now.lines, now.unanalysed, now.ended, now.opened, now.is_over, people, mine, tables, rounds
+    return blake2b(repr(shown).encode(), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True)
