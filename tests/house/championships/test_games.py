@@ -73,6 +73,30 @@ def test_what_is_in_memory_is_what_is_stored(house, ada, bob):
     assert len({str(games) for games in seen}) > 5, "each of these things was seen"
 
 
+def test_a_deal_tells_luck_when_most_of_its_games_are_analysed(house, ada, bob):
+    cup = house.championships.create(ada, GAME, "Cup", {}, ChampionshipTerms(deals=2, level="novice", hours=2))
+    guests = [ada, bob, *[house.guests.new(name) for name in ("Cléa", "Dan")]]
+    tables = []
+    for seed, guest in enumerate(guests):
+        house.championships.enter(guest, cup)
+        tables.append(house.championships.open_table(guest, cup, 1))
+        play_on(tables[-1], [guest], seed=seed)
+
+    def look():
+        now = house.championships.standings(cup, ada)
+        by_victories = sorted(now.lines, key=lambda one: (-one.victories, -one.points))
+        return now.unanalysed, now.analysing, sum(one.skill is not None for one in now.lines), now.lines == by_victories
+
+    assert look() == (4, [1], 0, True)
+    for number in (1, 2):
+        analyse(house, tables[number])
+        assert look() == (4 - number, [1], 0, True), "compared with so few a result would jump"
+    analyse(house, tables[3])
+    assert look()[:3] == (1, [], 3)
+    house.accounts.delete(ada)
+    assert house.championships.standings(cup, bob).unanalysed == 0, "its table is gone, and will not be analysed"
+
+
 def test_the_queue_of_analyses_is_bounded_and_goes_on_by_itself(house, ada, bob, monkeypatch):
     monkeypatch.setattr(queue, "MAX_IDLE_QUEUED", 2)
     cup = house.championships.create(ada, GAME, "Cup", {}, ChampionshipTerms(deals=2, level="novice", hours=2))

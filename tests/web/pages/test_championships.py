@@ -174,8 +174,7 @@ def test_the_page_shows_what_is_new_and_stays_as_the_reader_left_it(room):
     page.set_viewport_size({"width": 800, "height": 300})
     page.locator("details.how summary").click()
     page.locator("#deal-2").focus()
-    page.mouse.wheel(0, 40)
-    top = page.evaluate("scrollY")
+    top = page.evaluate("scrollBy({top: 40, behavior: 'instant'}), scrollY")
     other.locator("#my-name").type("Clé")
     standings = page.locator("[aria-labelledby=h-standings]").element_handle()
 

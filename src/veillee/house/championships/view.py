@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from veillee.house.championships.standings import (
 
 MAX_CACHED_ROUNDS = 200
 MAX_CACHED_RESULTS = 32
+MIN_ANALYSED = 0.75  # of the games of a deal, before it tells luck from skill
 
 
 class ResultsKey(NamedTuple):
@@ -58,6 +59,7 @@ class ShownResults:
     lines: Sequence[Line]
     certainty: Certainty | None
     unanalysed: int  # games that are not analysed yet; a deleted one will not be
+    analysing: Sequence[int]  # deals of which too few games are analysed to tell luck
     tables: Sequence[RoundTable]  # of the latest round
     places: Mapping[int, Sequence[int | None]]  # of entrants after each closed round
     divisions: Sequence[Sequence[int]]  # of the latest season of a league: the entrants from first to last
@@ -123,6 +125,7 @@ def _shown_results(
         lines,
         certainty_of_first(results, lines) if championship.scoring == "skill" else None,
         sum(one.luck is None and bool(one.table_id) for one in counted),
+        sorted(_deals_being_analysed(counted)),
         tables_of_round(games, latest),
         cache.after_rounds(championship, [one for one in counted if one.round in closed], closed),
         _divisions(championship, latest, games, counted) if championship.form == "league" and rounds else (),
@@ -202,8 +205,21 @@ def _counted(championship: Championship, games: Sequence[ChampionshipGame], *, i
     ]
 
 
-def _results(games: Iterable[ChampionshipGame]) -> list[GameResult]:
-    return [result for one in games if (result := one.result) is not None]
+def _results(games: Sequence[ChampionshipGame]) -> list[GameResult]:
+    """Returns the results, without the luck in deals that are being analysed: compared with the few that are known, a
+    result would jump with each further one."""
+    analysing = _deals_being_analysed(games)
+    results = [result for one in games if (result := one.result) is not None]
+    return [replace(one, luck=None) if one.deal in analysing else one for one in results]
+
+
+def _deals_being_analysed(games: Iterable[ChampionshipGame]) -> set[int]:
+    """Returns the deals of which less than MIN_ANALYSED of the games are analysed; a deleted game never will be."""
+    analysed, waiting = Counter[int](), Counter[int]()
+    for one in games:
+        analysed[one.deal] += one.luck is not None
+        waiting[one.deal] += one.luck is None and bool(one.table_id)
+    return {deal for deal in analysed if analysed[deal] < MIN_ANALYSED * (analysed[deal] + waiting[deal])}
 
 
 def _divisions(

@@ -28,7 +28,8 @@ async def show_screen(request: AnyRequest, championship_id: FromPath[str]) -> Re
     v = await request_context(request)
     v.guest = None
     championship, now = await load(v, championship_id)
-    if has_seen(v, now):
+    seen = fingerprint_of(now)
+    if has_seen(v, seen):
         return Response("", status_code=204)
     names = entrant_names(now, v.lang)
     return v.page(
@@ -37,7 +38,7 @@ async def show_screen(request: AnyRequest, championship_id: FromPath[str]) -> Re
         championship=championship,
         form=form_name(championship, v.lang),
         now=now,
-        seen=fingerprint_of(now),
+        seen=seen,
         names=names,
         lines=shown_lines(now, names, v.lang)[:SCREEN_LINES],
     )

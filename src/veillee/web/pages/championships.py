@@ -247,7 +247,8 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
     if box is None:
         raise NotFound(t("There is no such game on the shelf."))
     now = await to_thread(v.house.championships.standings, championship, v.guest)
-    if error is None and has_seen(v, now):
+    seen = fingerprint_of(now)
+    if error is None and has_seen(v, seen):
         return Response("", status_code=204)
     address = f"{v.origin}/championships/{championship.id}"
     names = entrant_names(now, v.lang)
@@ -260,7 +261,7 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         box,
         status=outcome(error).status if error else 200,
         now=now,
-        seen=fingerprint_of(now),
+        seen=seen,
         championship=championship,
         form=form_name(championship, v.lang),
         how=how_it_is_played(championship, box, v.lang),
@@ -284,9 +285,9 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
     )
 
 
-def has_seen(v: RequestContext, now: Standings) -> bool:
+def has_seen(v: RequestContext, fingerprint: str) -> bool:
     """Returns whether the page of the reader, which asks for news (championship.js), shows all this already."""
-    return v.request.query_params.get("seen") == fingerprint_of(now)
+    return v.request.query_params.get("seen") == fingerprint
 
 
 def date_and_time(seconds: float, v: RequestContext) -> str:

@@ -71,7 +71,7 @@ def shown_lines(now: Standings, names: Mapping[int, str], lang: str) -> list[Sho
             line,
             names[line.entrant],
             "" if line.skill is None else f"{100 * line.skill:.0f}".replace("-", "−"),
-            "" if line.margin is None else f"{100 * line.margin:.0f}",
+            "" if line.margin is None else "> 100" if line.margin > 1 else f"{100 * line.margin:.0f}",
             tuple(cell(line.entrant, deal) for deal in now.deals),
             tuple(now.places.get(line.entrant, ())),
         )
@@ -130,7 +130,7 @@ def fingerprint_of(now: Standings) -> str:
     mine = [(deal, one.is_over, one.share) for deal, one in now.mine.items()]
     tables = [(one.group, one.deal, one.is_over, *one.seating) for one in now.tables]
     rounds = [(one.number, one.closed is None) for one in now.rounds]
-    shown = now.lines, now.unanalysed, now.ended, now.opened, now.is_over, people, mine, tables, rounds
+    shown = now.lines, now.unanalysed, now.analysing, now.ended, now.opened, now.is_over, people, mine, tables, rounds
     return blake2b(repr(shown).encode(), digest_size=8).hexdigest()
 
 
