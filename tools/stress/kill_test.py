@@ -21,32 +21,25 @@ from __future__ import annotations
 
 import argparse
 import copy
-import http.client
-import json
-import os
 import random
 import shutil
 import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.parse
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
+from dwelling import Dwelling, Gone, Visitor, killed
 from postgres import Postgres, running
 from power_cut import PowerCut
-from unlimited import UNLIMITED
 
 from veillee.games import catalogue
 from veillee.house.house import House
@@ -57,23 +50,15 @@ from veillee.house.storage.store import Store
 from veillee.house.workers.inline import InlineThinkers
 from veillee.match.errors import VeilleeError
 
-SRC = str(Path(__file__).resolve().parents[2] / "src")
-OPEN = 60.0  # seconds for a house to open
-LATER = 0.4  # seconds that the other process plays on
-ALIVE = "SELECT count(*) FROM processes WHERE until > clock_timestamp()"
 GAPS = "SELECT table_id FROM answers GROUP BY table_id HAVING count(*) <> max(seq) OR min(seq) <> 1"
-# `veillee`, with another setting of the database.
+# Another setting of the database.
 CARELESS = """
-import sys
 from veillee.house.storage import database
 usual = database._set_up_sqlite
 def less(connection, record):
     usual(connection, record)
     connection.execute("PRAGMA synchronous = {0}")
 database._set_up_sqlite = less
-from veillee.cli import main
-sys.argv[0] = "veillee"
-main()
 """
 
 Place = tuple[str, int]  # a seat of a table
@@ -119,37 +104,32 @@ class Ledger:
         self.links = {guest: link for guest, link in self.links.items() if later.links.get(guest) == link}
 
 
-class Gone(Exception):
-    """The server was killed."""
-
-
-class Client:
+class Client(Visitor):
     """A guest who plays at every open seat until the server is gone."""
 
     def __init__(self, ledger: Ledger, games: list[str], seed: int) -> None:
+        super().__init__()
         self.ledger = ledger
         self.games = games
         self.chance = random.Random(seed)
-        self.token = ""
         self.id = ""
         self.devices: list[str] = []  # tokens of others, on which this guest has come back
         self.mine: list[str] = []  # tables
-        self.wire: http.client.HTTPConnection | None = None
         self.failed = ""
 
     def play(self, port: int, invitations: list[str], over: threading.Event) -> None:
         """Plays until the server is gone; repeats a request that was cut off because one of two processes was killed."""
         while not over.is_set() and not self.failed:
-            self.wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            self.connect(port)
             try:
-                while True:
+                while not over.is_set():
                     self.something(invitations)
             except Gone:
                 over.wait(0.02)
             except Exception as error:  # noqa: BLE001 (said by the parent)
                 self.failed = "" if over.is_set() else f"{type(error).__name__}: {error}"
             finally:
-                self.wire.close()
+                self.disconnect()
 
     # -- what it does ---------------------------------------------------------------------------------------------
     def something(self, invitations: list[str]) -> None:
@@ -265,113 +245,8 @@ class Client:
         for seat in self.api("GET", f"/tables/{again}")["mine"]:
             self.sat_down(again, seat)
 
-    # -- how it asks ----------------------------------------------------------------------------------------------
-    def api(self, method: str, path: str, data: Any = None, refused: tuple[int, ...] = ()) -> Any:
-        """Returns the response; None if it was refused for an expected reason."""
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        body = None if data is None else json.dumps(data)
-        status, text, _ = self.ask(method, f"/api{path}", body, headers | {"Content-Type": "application/json"})
-        if status in refused:
-            return None
-        if status >= 400:
-            raise AssertionError(f"{method} {path}: {status} {text[:300]}")
-        return json.loads(text)
-
-    def form(self, path: str, fields: dict[str, str]) -> tuple[int, str]:
-        """Returns the status, and the page or its redirect."""
-        headers = {"Cookie": f"guest={self.token}", "Origin": "http://localhost"}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded"}
-        status, text, answer = self.ask("POST", path, urllib.parse.urlencode(fields), headers)
-        if status >= 500:
-            raise AssertionError(f"POST {path}: {status} {text[:300]}")
-        return status, answer.get("Location") or text
-
-    def ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> tuple[int, str, Any]:
-        """Returns the status, the text, and the headers of the response."""
-        assert self.wire is not None
-        try:
-            self.wire.request(method, path, body, headers | {"Host": "localhost", "Accept-Language": "en"})
-            answer = self.wire.getresponse()
-            status, text = answer.status, answer.read().decode()
-        except (OSError, http.client.HTTPException) as error:
-            raise Gone from error
-        if status >= 500 and "just now" in text:  # the house closes: it keeps nothing any more, and says so
-            raise Gone
-        return status, text, answer.headers
-
 
 # -- the house --------------------------------------------------------------------------------------------------------
-@dataclass
-class Dwelling:
-    """The database of the server, and how the server is started."""
-
-    data: str
-    processes: int = 1
-    synchronous: str = ""
-    power: PowerCut | None = None
-
-    @property
-    def folder(self) -> Path | None:
-        """Folder of the database file; None on PostgreSQL."""
-        return None if "://" in self.data else Path(self.data)
-
-    def opened(self) -> tuple[subprocess.Popen[str], int]:
-        """Returns a running server and its address. Tries another port if a free one was taken meanwhile."""
-        while True:
-            with socket.create_server(("127.0.0.1", 0)) as free:
-                port = free.getsockname()[1]
-            if (house := self.tried(port)) is not None:
-                return house, port
-
-    def tried(self, port: int) -> subprocess.Popen[str] | None:
-        """Returns the server; None if the port is taken."""
-        way = ["-c", CARELESS.format(self.synchronous)] if self.synchronous else ["-m", "veillee"]
-        command = [sys.executable, *way, "serve", "--port", str(port), "--data", self.data, "--workers", "1"]
-        command += ["--processes", str(self.processes)] if self.processes > 1 else []
-        env = {**os.environ, **UNLIMITED, "PYTHONPATH": SRC, "VEILLEE_LANG": "en"}
-        env |= self.power.environment if self.power is not None else {}
-        house = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + OPEN
-        while time.monotonic() < deadline:
-            if house.poll() is not None:
-                story = house.stderr.read() if house.stderr else ""
-                assert "Cannot listen" in story, f"the house did not open: {story}"
-                return None
-            if self.is_ready(port):
-                return house
-            time.sleep(0.01)
-        raise AssertionError("the house did not open in time")
-
-    def is_ready(self, port: int) -> bool:
-        try:
-            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as wire:
-                wire.request("GET", "/readyz")
-                ready = wire.getresponse().status == 200
-        except (OSError, http.client.HTTPException):
-            return False
-        if self.folder is not None or not ready:
-            return ready
-        with psycopg.connect(self.data) as db:
-            return db.execute(ALIVE).fetchone() == (self.processes,)
-
-
-def children(process: int) -> list[int]:
-    found = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True, check=False)
-    return [int(number) for number in found.stdout.split()]
-
-
-def killed(house: subprocess.Popen[str], chance: random.Random) -> None:
-    """Kills all processes at once; of two, half of the time one is killed first and the other continues."""
-    serving = children(house.pid)
-    if serving and chance.random() < 0.5:
-        os.kill(chance.choice(serving), signal.SIGKILL)
-        time.sleep(LATER)
-    house.send_signal(signal.SIGSTOP)  # dead processes are not replaced any more
-    for process in (*children(house.pid), house.pid):
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-
-
 def one_evening(
     house: Dwelling,
     clients: list[Client],
@@ -386,16 +261,20 @@ def one_evening(
     threads = [threading.Thread(target=client.play, args=(port, invitations, over)) for client in clients]
     for thread in threads:
         thread.start()
-    time.sleep(0.2 + chance.random())
-    wrong = meanwhile()
-    if word == signal.SIGKILL:
-        killed(process, chance)
-    else:
-        process.send_signal(word)
-    over.set()
-    _, story = process.communicate(timeout=60)
-    for thread in threads:
-        thread.join()
+    try:
+        time.sleep(0.2 + chance.random())
+        wrong = meanwhile()
+        if word == signal.SIGKILL:
+            killed(process, chance)
+        else:
+            process.send_signal(word)
+        over.set()
+        _, story = process.communicate(timeout=60)
+    finally:  # without a server, or the wish to go on, clients end
+        over.set()
+        process.kill()
+        for thread in threads:
+            thread.join()
     wrong += [client.failed for client in clients if client.failed]
     if word == signal.SIGTERM:
         files = [file.name for file in house.folder.iterdir() if file.suffix != ".lock"] if house.folder else [FILE]
@@ -542,13 +421,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", help="where the house is kept (by default a new folder, removed afterwards)")
     args = parser.parse_args()
+    change = CARELESS.format(args.synchronous) if args.synchronous else ""
     with ExitStack() as leaving:
         if args.postgresql:
             server = leaving.enter_context(running(careful=True))
-            return run(Dwelling(server.database(), 2, args.synchronous), args, server)
+            return run(Dwelling(server.database(), 2, change), args, server)
         folder = args.folder or leaving.enter_context(tempfile.TemporaryDirectory())
         power = leaving.enter_context(PowerCut(folder)) if args.power else None
-        return run(Dwelling(folder, 1, args.synchronous, power), args, None)
+        return run(Dwelling(folder, 1, change, power), args, None)
 
 
 if __name__ == "__main__":

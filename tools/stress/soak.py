@@ -1,5 +1,6 @@
-"""Long test runs: checked random games by the hundred thousand, owners' files by the thousand, SIGKILL during play, fuzzed
-requests, every puzzle judged by a strong expert, and every test with all its combinations: each table at every size.
+"""Long test runs: checked random games by the hundred thousand, owners' files by the thousand, SIGKILL during play and
+during evenings of a championship, fuzzed requests, every puzzle judged by a strong expert, and every test with all its
+combinations: each table at every size.
 
 usage: python tools/stress/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--fuzz 200000] [--jobs 2] [--seed 0]
                             [--no-tests]
@@ -364,6 +365,10 @@ def main() -> int:
         ):
             command = [sys.executable, str(ROOT / "tools" / "stress" / "kill_test.py"), *way]
             lost += subprocess.run([*command, *only], check=False).returncode
+    if args.kills and not args.refusals:
+        for place in ([], ["--postgresql"]):
+            command = [sys.executable, str(ROOT / "tools" / "stress" / "evening_test.py"), "--runs", "3", *place]
+            lost += subprocess.run(command, check=False).returncode
     if args.fuzz and not args.refusals:
         command = [sys.executable, str(ROOT / "tools" / "stress" / "fuzz.py"), "--requests", str(args.fuzz)]
         lost += subprocess.run(command, check=False).returncode

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -17,7 +19,7 @@ from veillee.house.analysis.puzzle_collector import PuzzleCollector
 from veillee.house.analysis.puzzles import PuzzleCollection
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
-from veillee.house.background import Background, ThreadBackground
+from veillee.house.background import Background, ThreadBackground, logged
 from veillee.house.championships.service import Championships
 from veillee.house.circles.service import Circles
 from veillee.house.cluster.peers import Peers
@@ -48,6 +50,7 @@ from veillee.house.workers.inline import InlineThinkers
 from veillee.house.workers.jobs import Thinkers
 from veillee.house.workers.pool import ThinkerPool
 from veillee.match.errors import VeilleeError
+from veillee.match.match import Match
 
 
 class House:
@@ -104,6 +107,7 @@ class House:
             store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
         )
         self.championships = Championships(store, self.tables, self.analyses, self.peers.process_id)
+        self.analyses.on_analysed = self._on_analysed
         self.circles = Circles(store, self.results, self.presence, self.bans.is_closed)
         self.guests.on_new = self._on_new_guest
         self.timeouts.add_task("championships", self.championships.rounds.poll)
@@ -170,6 +174,11 @@ class House:
         self.results.save(table)
         self.strength.on_game_over(table)
         self.championships.on_game_over(table)
+
+    def _on_analysed(self, table_id: str, match: Match, rows: Sequence[Mapping[str, Any]]) -> None:
+        with logged("How people have answered at table %s cannot be recorded", table_id):
+            self.strength.record_analysis(table_id, match, rows)
+        self.championships.on_analysed(table_id)
 
     def _before_delete(self, db: sa.Connection, row: TableRow) -> None:
         ratings.record_forfeit(db, row, self.store.now())

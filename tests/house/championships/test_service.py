@@ -103,7 +103,7 @@ def test_a_reader_sees_the_results_of_deals_that_they_have_played_and_all_at_the
     finish(house, bob, cup, 2, seed=2)
     seen = {name: house.championships.standings(cup, guest) for name, guest in (("ada", ada), ("bob", bob), ("", None))}
     assert [len(one.games) for one in seen.values()] == [3, 2, 0]
-    assert seen["bob"].deals == [2]
+    assert seen["bob"].deals == (2,)
     assert seen[""].lines == []
     assert seen[""].ended == {1: 2, 2: 1}, "how many are played is no secret"
     clock.pass_by(HOURS * 3600)

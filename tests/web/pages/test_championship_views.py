@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import httpx
@@ -110,12 +111,13 @@ def test_only_the_organiser_sees_what_hints_at_the_same_person(room, guests, dup
 
 def test_places_are_drawn_from_the_second_round_on(room, guests):
     from veillee.house.championships.standings import Line
-    from veillee.house.championships.view import Standings
     from veillee.web.rendering.championship_text import place_curves
 
     lines = [Line(rank, rank, 2, 0.0, 0.0, None, None) for rank in (1, 2)]
-    places = {1: [2, 1], 2: [1, 2]}
-    now = Standings(None, False, (), None, {}, {}, (), (), (), lines, None, 0, places=places)
+    now = SimpleNamespace(me=None, lines=lines, places={1: [2, 1], 2: [1, 2]})
     curves = place_curves(now, {1: "Ada", 2: "Bob"})
     assert [(one.name, one.points) for one in curves] == [("Ada", ((0, 100), (100, 0))), ("Bob", ((0, 0), (100, 100)))]
-    assert place_curves(Standings(None, False, (), None, {}, {}, (), (), (), lines, None, 0), {1: "A", 2: "B"}) == []
+    now.places = {1: [None, None], 2: [1, 1]}
+    assert [one.name for one in place_curves(now, {1: "Late", 2: "Bob"})] == ["Bob"]
+    now.places = {}
+    assert place_curves(now, {1: "A", 2: "B"}) == []

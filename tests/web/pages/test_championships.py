@@ -162,6 +162,44 @@ def test_nothing_of_a_round_is_told_to_entrants_who_still_play_it(room, monkeypa
     assert read(room, f"/t/{played.id}/replay").status_code == 200, "the round is over"
 
 
+def test_the_page_shows_what_is_new_and_stays_as_the_reader_left_it(room):
+    """Focus, scroll position, what is unfolded, and what is being typed."""
+    ada, bob, visitor = room.guest("Ada"), room.guest("Bob"), room.house.guests.new("Visitor", chosen=False)
+    made = championship(room, ada)
+    room.house.championships.enter(bob, made)
+    finish(room, bob, made, 1)
+    path = f"/championships/{made.id}"
+    page, other = room.page(ada, path, lang="en"), room.page(visitor, path, lang="en")
+    look = "document.dispatchEvent(new Event('visibilitychange'))"
+    page.set_viewport_size({"width": 800, "height": 300})
+    page.locator("details.how summary").click()
+    page.locator("#deal-2").focus()
+    top = page.evaluate("scrollBy({top: 40, behavior: 'instant'}), scrollY")
+    other.locator("#my-name").type("Clé")
+    standings = page.locator("[aria-labelledby=h-standings]").element_handle()
+
+    seen = page.locator("main").get_attribute("data-seen")
+    assert read(room, f"{path}?seen={seen}", ada).status_code == 204
+    finish(room, ada, made, 1)
+    assert read(room, f"{path}?seen={seen}", ada).status_code == 200
+    for one in (page, other):
+        one.evaluate(look)
+        expect(one.locator(".entrants li").first).to_contain_text("deals: 1 of 2")
+    expect(page.locator("[aria-labelledby=h-standings] tbody tr")).to_have_count(2)
+    assert not standings.evaluate("part => part.isConnected")
+    expect(page.locator("#deal-2")).to_be_focused()
+    expect(page.locator("details.how")).to_have_attribute("open", "")
+    assert page.evaluate("scrollY") == top > 0
+    expect(other.locator("#my-name")).to_be_focused()
+    expect(other.locator("#my-name")).to_have_value("Clé")
+    how = page.locator("details.how").element_handle()
+    room.house.championships.enter(visitor, made)
+    page.evaluate(look)
+    expect(page.locator(".entrants li")).to_have_count(3)
+    assert how.evaluate("part => part.isConnected"), "what has not changed is not replaced"
+    assert not room.complaints, room.complaints
+
+
 def test_a_round_of_tables_without_javascript(room):
     host, friend = room.guest("Laudine"), room.guest("Yvain")
     page = room.page(host, "/games/tales-of-glory/championship", js=False, lang="en")

@@ -165,6 +165,17 @@ class AnalysisQueue:
             self._idle.append((table_id, match, found))
             self._start_work()
 
+    def idle_room(self) -> int:
+        """Returns how many more games enqueue_idle() takes now."""
+        with self._work_available:
+            return max(0, MAX_IDLE_QUEUED - len(self._idle))
+
+    def is_pending(self, table_id: str) -> bool:
+        """Returns whether the game is being analysed, or queued, in this process."""
+        with self._work_available:
+            known = self._cache.get(table_id)
+            return known is not None and known.state in ("waiting", "running")
+
     def is_busy(self) -> bool:
         """Returns whether a game is being analysed or queued."""
         with self._work_available:
@@ -236,7 +247,7 @@ class AnalysisQueue:
             raise ValueError("findings are missing")
         found.state = "done"
         self._save(table_id, found)
-        with logged("How people have answered at table %s cannot be recorded", table_id):
+        with logged("What follows from the analysis of table %s cannot be recorded", table_id):
             self.on_analysed(table_id, match, found.rows)
 
     def _describe(self, match: Match, found: Analysis) -> dict[str, Any]:

@@ -115,7 +115,6 @@ class StrengthService:
         self._process_id = me
         self._background = background
         self._closed = closed
-        analyses.on_analysed = self.record_analysis
 
     def resolve_levels(self, guest: str, box: Box, plans: Sequence[SeatPlan]) -> list[SeatPlan]:
         """Returns the plans with every measured bot's level set to the guest's strength. The level does not change

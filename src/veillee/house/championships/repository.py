@@ -143,6 +143,17 @@ class ChampionshipGame:
         return GameResult(self.entrant, self.deal, self.share, self.points, self.luck, place)
 
 
+class GamesVersion(NamedTuple):
+    """What changes in the games of a championship, counted: each of these numbers only grows, so games with the same
+    numbers are the same."""
+
+    begun: int
+    deleted: int  # tables
+    with_result: int
+    with_luck: int
+    over: int
+
+
 @dataclass(frozen=True)
 class SeatResult:
     """How a game has ended for a seat."""
@@ -259,9 +270,38 @@ def load_entrants(store: Store, championship_id: str) -> list[Entrant]:
         ]
 
 
-def load_games(store: Store, championship_id: str) -> list[ChampionshipGame]:
-    """Returns all begun games."""
-    return _select_games(store, championship_games.c.championship == championship_id)
+def load_games(store: Store, championship_id: str, *, after_round: int = -1) -> list[ChampionshipGame]:
+    """Returns all begun games; of the rounds after that one, if it is given."""
+    games = championship_games.c
+    return _select_games(store, sa.and_(games.championship == championship_id, games.round > after_round))
+
+
+def find_game(store: Store, championship_id: str, entrant: int, deal: int) -> ChampionshipGame | None:
+    games = championship_games.c
+    mine = sa.and_(games.championship == championship_id, games.entrant == entrant, games.deal == deal)
+    return next(iter(_select_games(store, mine)), None)
+
+
+def load_version(store: Store, championship_id: str) -> GamesVersion:
+    """Returns the numbers that tell whether games have changed."""
+    games = championship_games.c
+    own = games.championship == championship_id
+    counts = sa.select(*map(sa.func.count, (games.entrant, games.table_id, games.share, games.luck, games.ended)))
+    over = sa.or_(tables.c.status == "over", games.table_id.is_(None))
+    unsaved = sa.select(sa.func.count()).select_from(championship_games.outerjoin(tables))
+    with store.reading() as db:
+        begun, present, with_result, with_luck, ended = map(int, db.execute(counts.where(own)).one())
+        unnoted = db.execute(unsaved.where(own, games.ended.is_(None), over)).scalar_one()
+    return GamesVersion(begun, begun - present, with_result, with_luck, ended + unnoted)
+
+
+def find_unanalysed(store: Store, championship_id: str, most: int) -> list[str]:
+    """Returns tables of finished games whose luck is not known."""
+    games = championship_games.c
+    unknown = sa.and_(games.share.is_not(None), games.luck.is_(None), games.table_id.is_not(None))
+    query = sa.select(games.table_id).where(games.championship == championship_id, unknown).distinct().limit(most)
+    with store.reading() as db:
+        return list(db.execute(query).scalars())
 
 
 def load_games_of_table(store: Store, table_id: str) -> list[ChampionshipGame]:

@@ -20,11 +20,11 @@ from veillee.house.accounts.names import MAX_RAW_FACTOR, keep_visible_characters
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.championships import repository
 from veillee.house.championships.games import GameResults
-from veillee.house.championships.repository import UNTIL_CLOSED, Championship, ChampionshipGame, Entrant
+from veillee.house.championships.repository import UNTIL_CLOSED, Championship, Entrant
 from veillee.house.championships.review import Likeness, find_likenesses
 from veillee.house.championships.rounds import Rounds
 from veillee.house.championships.terms import ChampionshipTerms
-from veillee.house.championships.view import PlaceCache, Standings, view
+from veillee.house.championships.view import ResultsCache, Standings, view
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.creation import TableTerms, find_box, new_id
@@ -49,7 +49,7 @@ class Championships:
         self._store = store
         self._tables = tables
         self._results = GameResults(store, tables, analyses, process_id)
-        self._places = PlaceCache()
+        self._cache = ResultsCache()
         self.rounds = Rounds(store, tables, self._results)
 
     # -- changes -------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class Championships:
         if deal not in championship.deals:
             raise NotFound(t("This championship has no such deal."))
         me = self._find_entrant(championship, guest)
-        if self._find_game(championship, me, deal) is None:
+        if repository.find_game(self._store, championship.id, me.number, deal) is None:
             if championship.has_rounds:
                 raise NotNow(t("You do not play this deal: your next table is there when the next round begins."))
             if self._store.now() >= championship.ends:
@@ -138,7 +138,7 @@ class Championships:
                     ),
                     register=partial(repository.register_game, championship.id, me.number, deal),
                 )
-        begun = self._find_game(championship, me, deal)
+        begun = repository.find_game(self._store, championship.id, me.number, deal)
         if begun is None or not begun.table_id:
             raise NotNow(t("You have played this deal, and deleted its table."))
         return self._tables.find(begun.table_id)
@@ -151,6 +151,10 @@ class Championships:
         championship = repository.find(self._store, table.moment.row.deal)
         if championship is not None and championship.has_rounds:
             self.rounds.advance(championship)
+
+    def on_analysed(self, table_id: str) -> None:
+        """Saves the luck in a championship's game, and queues others of it that are not analysed."""
+        self._results.on_analysed(table_id)
 
     # -- reading -------------------------------------------------------------------------------------------------
     def find(self, championship_id: str) -> Championship:
@@ -173,7 +177,7 @@ class Championships:
             repository.load_rounds(self._store, championship.id),
             guest,
             now=self._store.now(),
-            places=self._places,
+            cache=self._cache,
         )
 
     def may_look(self, guest: Guest, table: Table) -> bool:
@@ -181,9 +185,12 @@ class Championships:
         found = repository.load_games_of_table(self._store, table.id)
         if not found:
             return False
-        entrants = {one.number: one.guest for one in repository.load_entrants(self._store, found[0].championship)}
-        games = repository.load_games(self._store, found[0].championship)
-        return any(one.deal == found[0].deal and one.is_over and entrants[one.entrant] == guest.id for one in games)
+        entrants = repository.load_entrants(self._store, found[0].championship)
+        me = next((one for one in entrants if one.guest == guest.id), None)
+        if me is None:
+            return False
+        mine = repository.find_game(self._store, found[0].championship, me.number, found[0].deal)
+        return mine is not None and mine.is_over
 
     def review(self, championship: Championship, guest: Guest | None) -> list[Likeness]:
         """Returns what hints at the same person among the entrants. Raises NotYours for all but the organiser."""
@@ -201,10 +208,6 @@ class Championships:
         if me is None:
             raise NotYours(t("Join the championship first."))
         return me
-
-    def _find_game(self, championship: Championship, entrant: Entrant, deal: int) -> ChampionshipGame | None:
-        games = repository.load_games(self._store, championship.id)
-        return next((one for one in games if (one.entrant, one.deal) == (entrant.number, deal)), None)
 
     def _measured_level(self, guest: Guest, championship: Championship) -> str:
         """Returns the level of bots made to measure for the guest, the same for all their deals; empty if all entrants

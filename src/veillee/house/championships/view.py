@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from veillee.house.accounts.guest import Guest
-from veillee.house.championships.repository import Championship, ChampionshipGame, Entrant, Round
+from veillee.house.championships.games import LoadedGames
+from veillee.house.championships.repository import Championship, ChampionshipGame, Entrant, GamesVersion, Round
 from veillee.house.championships.rounds import ranked_divisions
 from veillee.house.championships.standings import (
     Certainty,
@@ -18,9 +20,20 @@ from veillee.house.championships.standings import (
     rank_entrants,
 )
 
-Ranking = tuple[Sequence[Line], Certainty | None]
 MAX_CACHED_ROUNDS = 200
-MAX_CACHED_STANDINGS = 32
+MAX_CACHED_RESULTS = 32
+MIN_ANALYSED = 0.75  # of the games of a deal, before it tells luck from skill
+
+
+class ResultsKey(NamedTuple):
+    """All that decides what readers see of the results of a championship."""
+
+    championship: str
+    version: GamesVersion
+    deals: tuple[int, ...]  # whose results they may see
+    rounds: int  # that have begun
+    closed: int  # of them
+    is_over: bool
 
 
 @dataclass(frozen=True)
@@ -35,36 +48,44 @@ class RoundTable:
 
 
 @dataclass(frozen=True)
-class Standings:
-    """A championship as one reader may see it."""
+class ShownResults:
+    """What all readers see who may see the results of the same deals. Two with the same key are equal."""
 
+    key: ResultsKey
     championship: Championship
     is_over: bool
+    deals: Sequence[int]  # the deals whose results they may see: the standings are of these
+    games: Sequence[ChampionshipGame]  # finished ones of these deals
+    lines: Sequence[Line]
+    certainty: Certainty | None
+    unanalysed: int  # games that are not analysed yet; a deleted one will not be
+    analysing: Sequence[int]  # deals of which too few games are analysed to tell luck
+    tables: Sequence[RoundTable]  # of the latest round
+    places: Mapping[int, Sequence[int | None]]  # of entrants after each closed round
+    divisions: Sequence[Sequence[int]]  # of the latest season of a league: the entrants from first to last
+
+
+@dataclass(frozen=True)
+class Standings(ShownResults):
+    """A championship as one reader may see it."""
+
     entrants: Sequence[Entrant]
     me: Entrant | None
     mine: Mapping[int, ChampionshipGame]  # the reader's games, by deal
     ended: Mapping[int, int]  # number of games that each entrant has finished
     opened: Sequence[int]  # the deals whose seeds are open
-    deals: Sequence[int]  # the deals whose results the reader may see: the standings are of these
-    games: Sequence[ChampionshipGame]  # finished ones of these deals
-    lines: Sequence[Line]
-    certainty: Certainty | None
-    unanalysed: int  # games that are not analysed yet
-    rounds: Sequence[Round] = ()  # that have begun
-    tables: Sequence[RoundTable] = ()  # of the latest round
-    places: Mapping[int, Sequence[int | None]] = field(default_factory=dict)  # of entrants after each closed round
-    divisions: Sequence[Sequence[int]] = ()  # of the latest season of a league: the entrants from first to last
+    rounds: Sequence[Round]  # that have begun
 
 
 def view(
     championship: Championship,
     entrants: Sequence[Entrant],
-    games: Sequence[ChampionshipGame],
+    loaded: LoadedGames,
     rounds: Sequence[Round],
     guest: Guest | None,
     *,
     now: float,
-    places: PlaceCache,
+    cache: ResultsCache,
 ) -> Standings:
     """Returns the championship as this reader may see it: the deals that they have played, and those that are open."""
     is_over = now >= championship.ends
@@ -75,31 +96,38 @@ def view(
         if is_over or any(deal in championship.deals_of_round(number) for number in closed)
     ]
     me = next((one for one in entrants if guest is not None and one.guest == guest.id), None)
-    mine = {one.deal: one for one in games if me is not None and one.entrant == me.number}
-    deals = [deal for deal in championship.deals if deal in opened or (deal in mine and mine[deal].is_over)]
-    counted = _counted(championship, [one for one in games if one.deal in deals], is_over=is_over)
+    mine = loaded.of_entrant(me.number) if me is not None else {}
+    deals = tuple(deal for deal in championship.deals if deal in opened or (deal in mine and mine[deal].is_over))
+    key = ResultsKey(championship.id, loaded.version, deals, len(rounds), len(closed), is_over)
+    shown = cache.load(key, lambda: _shown_results(key, championship, loaded.games, rounds, cache))
+    ended = {one.number: loaded.ended[one.number] for one in entrants}
+    return Standings(**vars(shown), entrants=entrants, me=me, mine=mine, ended=ended, opened=opened, rounds=rounds)
+
+
+def _shown_results(
+    key: ResultsKey,
+    championship: Championship,
+    games: Sequence[ChampionshipGame],
+    rounds: Sequence[Round],
+    cache: ResultsCache,
+) -> ShownResults:
+    counted = _counted(championship, [one for one in games if one.deal in key.deals], is_over=key.is_over)
     results = _results(counted)
-    lines, certainty = places.rank(championship, deals, results, is_over=is_over)
-    ended: dict[int, int] = defaultdict(int)
-    for one in games:
-        ended[one.entrant] += one.is_over
+    lines = rank_entrants(results, championship.scoring)
     latest = rounds[-1].number if rounds else 0
-    return Standings(
+    closed = [one.number for one in rounds if one.closed is not None]
+    return ShownResults(
+        key,
         championship,
-        is_over,
-        entrants,
-        me,
-        mine,
-        {one.number: ended[one.number] for one in entrants},
-        opened,
-        deals,
+        key.is_over,
+        key.deals,
         counted,
         lines,
-        certainty,
-        sum(one.luck is None for one in results),
-        rounds,
+        certainty_of_first(results, lines) if championship.scoring == "skill" else None,
+        sum(one.luck is None and bool(one.table_id) for one in counted),
+        sorted(_deals_being_analysed(counted)),
         tables_of_round(games, latest),
-        places.after_rounds(championship, [one for one in counted if one.round in closed], sorted(closed)),
+        cache.after_rounds(championship, [one for one in counted if one.round in closed], closed),
         _divisions(championship, latest, games, counted) if championship.form == "league" and rounds else (),
     )
 
@@ -118,30 +146,23 @@ def tables_of_round(games: Sequence[ChampionshipGame], number: int) -> list[Roun
     return tables
 
 
-class PlaceCache:
-    """Standings, and places after closed rounds, cached: games each get a result and an analysis once, so their numbers
-    tell whether anything is new. Safe to use from any thread."""
+class ResultsCache:
+    """What readers see of results, and places after closed rounds, cached. Safe to use from any thread."""
 
     def __init__(self) -> None:
+        self._shown: OrderedDict[ResultsKey, ShownResults] = OrderedDict()
         self._places: OrderedDict[tuple[str, int, int, int], Mapping[int, int]] = OrderedDict()
-        self._lines: OrderedDict[tuple[object, ...], Ranking] = OrderedDict()
         self._lock = threading.Lock()  # guards both
 
-    def rank(
-        self, championship: Championship, deals: Sequence[int], results: Sequence[GameResult], *, is_over: bool
-    ) -> Ranking:
-        """Returns the standings of these deals, from all their results."""
-        analysed = sum(one.luck is not None for one in results)
-        key = championship.id, tuple(deals), len(results), analysed, is_over
+    def load(self, key: ResultsKey, build: Callable[[], ShownResults]) -> ShownResults:
         with self._lock:
-            known = self._lines.get(key)
+            known = self._shown.get(key)
         if known is None:
-            lines = rank_entrants(results, championship.scoring)
-            known = lines, certainty_of_first(results, lines) if championship.scoring == "skill" else None
+            known = build()
             with self._lock:
-                self._lines[key] = known
-                while len(self._lines) > MAX_CACHED_STANDINGS:
-                    self._lines.popitem(last=False)
+                self._shown[key] = known
+                while len(self._shown) > MAX_CACHED_RESULTS:
+                    self._shown.popitem(last=False)
         return known
 
     def after_rounds(
@@ -159,7 +180,8 @@ class PlaceCache:
     def _places_after(
         self, championship: Championship, games: Sequence[ChampionshipGame], number: int
     ) -> Mapping[int, int]:
-        key = championship.id, number, len(games), sum(one.luck is not None for one in games)
+        analysed = sum(one.luck is not None for one in games) if championship.scoring == "skill" else 0
+        key = championship.id, number, len(games), analysed  # games get a result and an analysis once
         with self._lock:
             known = self._places.get(key)
         if known is None:
@@ -183,8 +205,21 @@ def _counted(championship: Championship, games: Sequence[ChampionshipGame], *, i
     ]
 
 
-def _results(games: Iterable[ChampionshipGame]) -> list[GameResult]:
-    return [result for one in games if (result := one.result) is not None]
+def _results(games: Sequence[ChampionshipGame]) -> list[GameResult]:
+    """Returns the results, without the luck in deals that are being analysed: compared with the few that are known, a
+    result would jump with each further one."""
+    analysing = _deals_being_analysed(games)
+    results = [result for one in games if (result := one.result) is not None]
+    return [replace(one, luck=None) if one.deal in analysing else one for one in results]
+
+
+def _deals_being_analysed(games: Iterable[ChampionshipGame]) -> set[int]:
+    """Returns the deals of which less than MIN_ANALYSED of the games are analysed; a deleted game never will be."""
+    analysed, waiting = Counter[int](), Counter[int]()
+    for one in games:
+        analysed[one.deal] += one.luck is not None
+        waiting[one.deal] += one.luck is None and bool(one.table_id)
+    return {deal for deal in analysed if analysed[deal] < MIN_ANALYSED * (analysed[deal] + waiting[deal])}
 
 
 def _divisions(

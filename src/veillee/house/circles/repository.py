@@ -123,6 +123,12 @@ def select_members(db: sa.Connection, circle_id: str) -> list[Member]:
     return [replace(one, role="founder") if number == 0 else one for number, one in enumerate(found)]
 
 
+def lock_guest(db: sa.Connection, guest: str) -> None:
+    """Waits until no other transaction holds this lock, and holds it until the end of this one. In SQLite there is one
+    writer at a time anyway."""
+    db.execute(sa.select(guests.c.id).where(guests.c.id == guest).with_for_update(key_share=True))
+
+
 def count_circles(db: sa.Connection, guest: str) -> int:
     """Returns the number of circles of which the guest is a member."""
     query = sa.select(sa.func.count()).select_from(circle_members).where(circle_members.c.guest == guest)

@@ -322,6 +322,9 @@ def _feed(circle: Circle, member: Member) -> str:
 
 
 def _check_number(db: sa.Connection, guest: Guest) -> None:
+    """Raises NotNow if the guest is in as many circles as allowed. Until the end of the transaction no other one counts
+    them."""
+    repository.lock_guest(db, guest.id)
     if repository.count_circles(db, guest.id) >= MAX_CIRCLES:
         raise NotNow(t("You are in {most} circles already: leave one first.", most=MAX_CIRCLES))
 

@@ -14,8 +14,9 @@ from veillee.house.championships.view import Standings
 from veillee.house.errors import NotFound, NotNow
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.work_pools import to_thread
+from veillee.web.pages.championships import has_seen
 from veillee.web.rendering.atom import MEDIA_TYPE, AtomFeed
-from veillee.web.rendering.championship_text import entrant_names, form_name, shown_lines
+from veillee.web.rendering.championship_text import entrant_names, fingerprint_of, form_name, shown_lines
 from veillee.web.rendering.templates import t, translator
 
 SCREEN_LINES = 12
@@ -27,6 +28,9 @@ async def show_screen(request: AnyRequest, championship_id: FromPath[str]) -> Re
     v = await request_context(request)
     v.guest = None
     championship, now = await load(v, championship_id)
+    seen = fingerprint_of(now)
+    if has_seen(v, seen):
+        return Response("", status_code=204)
     names = entrant_names(now, v.lang)
     return v.page(
         "championship_screen.html",
@@ -34,6 +38,7 @@ async def show_screen(request: AnyRequest, championship_id: FromPath[str]) -> Re
         championship=championship,
         form=form_name(championship, v.lang),
         now=now,
+        seen=seen,
         names=names,
         lines=shown_lines(now, names, v.lang)[:SCREEN_LINES],
     )

@@ -32,12 +32,13 @@ from veillee.web.http.work_in_flight import hold
 from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.pages.lobby import agreed_options, circle_choice, qr_code
 from veillee.web.rendering.championship_text import (
+    ROWS,
     entrant_names,
+    fingerprint_of,
     form_name,
     how_it_is_played,
     listed,
     place_curves,
-    shown_lines,
     time_left,
 )
 from veillee.web.rendering.level_names import level_name, level_names
@@ -246,6 +247,9 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
     if box is None:
         raise NotFound(t("There is no such game on the shelf."))
     now = await to_thread(v.house.championships.standings, championship, v.guest)
+    seen = fingerprint_of(now)
+    if error is None and has_seen(v, seen):
+        return Response("", status_code=204)
     address = f"{v.origin}/championships/{championship.id}"
     names = entrant_names(now, v.lang)
     running = next((one for one in now.rounds if one.closed is None), None)
@@ -257,10 +261,11 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         box,
         status=outcome(error).status if error else 200,
         now=now,
+        seen=seen,
         championship=championship,
         form=form_name(championship, v.lang),
         how=how_it_is_played(championship, box, v.lang),
-        lines=shown_lines(now, names, v.lang),
+        rows=ROWS.load(now, names, v.lang),
         names=names,
         curves=place_curves(now, names),
         is_organiser=v.guest is not None and v.guest.id == championship.organiser,
@@ -278,6 +283,11 @@ async def page(v: RequestContext, championship: Championship, error: VeilleeErro
         nameless=v.guest is None or not v.guest.has_chosen_name,
         oops=error.say(v.lang) if error else "",
     )
+
+
+def has_seen(v: RequestContext, fingerprint: str) -> bool:
+    """Returns whether the page of the reader, which asks for news (championship.js), shows all this already."""
+    return v.request.query_params.get("seen") == fingerprint
 
 
 def date_and_time(seconds: float, v: RequestContext) -> str:

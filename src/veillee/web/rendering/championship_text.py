@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from hashlib import blake2b
 
 from babel.dates import format_timedelta
+from markupsafe import Markup
 
 from veillee.bots.levels import MEASURE
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.house.championships.repository import Championship
 from veillee.house.championships.standings import Line
-from veillee.house.championships.view import Standings
+from veillee.house.championships.view import ResultsKey, Standings
 from veillee.web.rendering.level_names import level_name
 from veillee.web.rendering.presence_panel import describe_time_control
 from veillee.web.rendering.seat_names import former_guest
-from veillee.web.rendering.templates import translator
+from veillee.web.rendering.templates import environment, translator
 
 SHOWN_LINES = 500
 DRAWN_CURVES = 8
+MAX_CACHED_TABLES = 16  # of standings, rendered: half a megabyte each, if they are large
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,6 @@ class ShownLine:
 
     line: Line
     name: str
-    is_reader: bool
     skill: str
     margin: str
     cells: tuple[ShownCell, ...]  # per deal shown
@@ -54,7 +58,6 @@ def entrant_names(now: Standings, lang: str) -> dict[int, str]:
 def shown_lines(now: Standings, names: Mapping[int, str], lang: str) -> list[ShownLine]:
     t = translator(lang)
     games = {(one.entrant, one.deal): one for one in now.games}
-    me = now.me.number if now.me else 0
 
     def cell(entrant: int, deal: int) -> ShownCell:
         game = games.get((entrant, deal))
@@ -67,14 +70,68 @@ def shown_lines(now: Standings, names: Mapping[int, str], lang: str) -> list[Sho
         ShownLine(
             line,
             names[line.entrant],
-            line.entrant == me,
             "" if line.skill is None else f"{100 * line.skill:.0f}".replace("-", "−"),
-            "" if line.margin is None else f"{100 * line.margin:.0f}",
+            "" if line.margin is None else "> 100" if line.margin > 1 else f"{100 * line.margin:.0f}",
             tuple(cell(line.entrant, deal) for deal in now.deals),
             tuple(now.places.get(line.entrant, ())),
         )
         for line in now.lines[:SHOWN_LINES]
     ]
+
+
+class RowCache:
+    """Rows of standings, rendered: they are the same for all readers who may see the same results, but for their own.
+    Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._rows: OrderedDict[tuple[ResultsKey, str, tuple[str, ...]], list[Markup]] = OrderedDict()
+        self._lock = threading.Lock()  # guards it
+
+    def load(self, now: Standings, names: Mapping[int, str], lang: str) -> list[Markup]:
+        """Returns the rows, the reader's own marked."""
+        key = now.key, lang, tuple(names.values())
+        with self._lock:
+            rows = self._rows.get(key)
+        if rows is None:
+            rows = [_row(line, lang, is_reader=False) for line in shown_lines(now, names, lang)]
+            with self._lock:
+                self._rows[key] = rows
+                while len(self._rows) > MAX_CACHED_TABLES:
+                    self._rows.popitem(last=False)
+        own = next((n for n, line in enumerate(now.lines) if now.me and line.entrant == now.me.number), None)
+        if own is None:
+            return rows
+        (mine,) = shown_lines(replace(now, lines=[now.lines[own]]), names, lang)
+        return [*rows[:own], _row(mine, lang, is_reader=True), *rows[own + 1 :]]
+
+
+ROWS = RowCache()
+
+
+def _row(one: ShownLine, lang: str, *, is_reader: bool) -> Markup:
+    values = {
+        "rank": one.line.rank,
+        "name": one.name,
+        "skill": one.skill,
+        "bar": round(min(1.0, max(0.0, one.line.skill or 0.0)), 2),
+        "margin": one.margin,
+        "victories": f"{one.line.victories:g}",
+        "points": f"{one.line.points:.1f}",
+        "places": one.places,
+        "cells": one.cells,
+        "is_reader": is_reader,
+    }
+    return Markup(environment(lang).sheet("championship_row.html").draw(values))  # noqa: S704 - our own template
+
+
+def fingerprint_of(now: Standings) -> str:
+    """Returns a text that changes with what the reader is shown, and with nothing else."""
+    people = [(one.name, one.is_active) for one in now.entrants]
+    mine = [(deal, one.is_over, one.share) for deal, one in now.mine.items()]
+    tables = [(one.group, one.deal, one.is_over, *one.seating) for one in now.tables]
+    rounds = [(one.number, one.closed is None) for one in now.rounds]
+    shown = now.lines, now.unanalysed, now.analysing, now.ended, now.opened, now.is_over, people, mine, tables, rounds
+    return blake2b(repr(shown).encode(), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -107,6 +164,7 @@ def place_curves(now: Standings, names: Mapping[int, str]) -> list[PlaceCurve]:
             ),
         )
         for entrant, row in places.items()
+        if any(row)  # else their first round is still being played
     ]
 
 
