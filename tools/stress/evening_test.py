@@ -19,7 +19,6 @@ import argparse
 import csv
 import io
 import json
-import math
 import os
 import random
 import re
@@ -29,20 +28,18 @@ import sys
 import tempfile
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import fmean
 from typing import Any, TypeVar
 
 from dwelling import SRC, Dwelling, Gone, Visitor
+from evening_standings import Result, outcome, standings
 from postgres import running
 
 from veillee.house.storage.store import Store
 from veillee.house.tables.repository import TableRepository
-from veillee.match.verify import verify
 
 T = TypeVar("T")
 
@@ -56,7 +53,6 @@ BREAK = 61.0  # seconds between two rounds
 PATIENCE = 120.0  # seconds that anything may take
 ANSWERS_BETWEEN = {"duplicate": 100, "rounds": 200}  # acknowledged answers between two kills
 FEW = 3  # answers of those who do not finish
-BELIEVED = 20  # games, of the measured luck (docs/championships.md)
 # The clock is ahead by what a file says, and bots do not wait for people to see.
 AHEAD = """
 import time
@@ -264,6 +260,13 @@ class Evening:
         """Whether the order goes by victories less luck."""
         return self.form == "duplicate"
 
+    @property
+    def shown_names(self) -> list[str]:
+        """The names of the entrants in the end."""
+        return [
+            FORMER if self.form == "duplicate" and number == LEAVER else name for number, name in enumerate(NAMES, 1)
+        ]
+
     def acknowledged(self) -> int:
         return sum(len(seat.answers) for one in self.entrants for seat in list(one.seats.values()))
 
@@ -338,19 +341,6 @@ class Evening:
 
 # -- what is left -----------------------------------------------------------------------------------------------------
 @dataclass
-class Result:
-    """A row of the standings' file."""
-
-    entrant: int
-    deal: int
-    share: float
-    points: int
-    luck: float | None  # None: it is not what the order goes by, or the table was deleted before it was analysed
-    table: str
-    is_substituted: bool
-
-
-@dataclass
 class Told:
     """What a server says of a championship that is over."""
 
@@ -418,17 +408,9 @@ def wrong_in(evening: Evening, said: Told, requests: Mapping[str, Sequence[tuple
                 wrong.append(f"{NAMES[one.number - 1]} at table {table} was told {seat.answers}, kept are {kept}")
     if {place: (one.share, one.points) for place, one in results.items()} != expected:
         wrong.append(f"results {results} do not follow from the records: {expected}")
-    if said.lines != (lines := standings(evening, said.results)):
+    if said.lines != (lines := standings(evening.shown_names, said.results, is_by_skill=evening.is_by_skill)):
         wrong.append(f"the standings {said.lines} are not those of the results: {lines}")
     return wrong
-
-
-def outcome(record: Mapping[str, Any], seat: int) -> tuple[float, int]:
-    """Returns the share of the victory and the points of a seat, from the record; lost if the game did not end."""
-    if not record:
-        return 0.0, 0
-    winners = verify(record).match.winners
-    return 1 / len(winners) if seat in winners else 0.0, record["scores"][seat]
 
 
 def follows(kept: Sequence[int], acknowledged: Sequence[int]) -> bool:
@@ -442,54 +424,6 @@ def shown_line(evening: Evening, line: Sequence[str]) -> tuple[Any, ...]:
     found = SKILL.findall(skill)
     less = "".join(found[-1]).replace("−", "-") if evening.is_by_skill and found else ""
     return int(rank), name, less, victories, points
-
-
-def standings(evening: Evening, results: Sequence[Result]) -> list[tuple[Any, ...]]:
-    """Returns the lines that follow from the results, by the rules of docs/championships.md."""
-    skill = less_luck(results) if evening.is_by_skill else dict[int, float]()
-    lines = []
-    for number, name in enumerate(NAMES, 1):
-        shown = FORMER if evening.form == "duplicate" and number == LEAVER else name
-        mine = [one for one in results if one.entrant == number]
-        victories, points = sum(one.share for one in mine), fmean(one.points for one in mine)
-        key = (-skill.get(number, -math.inf) if skill else 0.0, -victories, -points)
-        lines.append((key, number, shown, victories, points))
-    lines.sort()
-    return [
-        (1 + [other[0] for other in lines].index(key), name, percent(skill.get(number)))
-        + (f"{victories:g}", f"{points:.1f}")
-        for key, number, name, victories, points in lines
-    ]
-
-
-def percent(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.0f}"
-
-
-def less_luck(results: Sequence[Result]) -> dict[int, float]:
-    """Returns the share of the victories of each entrant, less luck: compared deal by deal, where all play against the
-    same bots."""
-    deals: defaultdict[int, list[tuple[int, float, float]]] = defaultdict(list)
-    for one in results:
-        if one.luck is not None:
-            deals[one.deal].append((one.entrant, one.share, one.luck))
-    centred: dict[int, list[tuple[float, float]]] = {}  # luck and share, as differences from the average of the deal
-    for deal, games in deals.items():
-        share, luck = (fmean(column) for column in list(zip(*games, strict=True))[1:])
-        centred[deal] = [(its_luck - luck, its_share - share) for _, its_share, its_luck in games]
-    adjusted: dict[tuple[int, int], float] = {}
-    for deal, games in deals.items():
-        others = [pair for other, pairs in centred.items() if other != deal for pair in pairs]
-        square = sum(x * x for x, _ in others)
-        slope = sum(x * y for x, y in others) / square if square else 1.0
-        weight = (len(others) * min(1.0, max(0.0, slope)) + BELIEVED) / (len(others) + BELIEVED)
-        adjusted |= {(entrant, deal): share - weight * luck for entrant, share, luck in games}
-    middle = {deal: fmean(adjusted[entrant, deal] for entrant, _, _ in games) for deal, games in deals.items()}
-    average = fmean(adjusted.values())
-    own: defaultdict[int, list[float]] = defaultdict(list)
-    for (entrant, deal), value in adjusted.items():
-        own[entrant].append(value - middle[deal])
-    return {entrant: average + fmean(values) for entrant, values in own.items()}
 
 
 def unfinished(data: str, evening: Evening) -> dict[str, list[tuple[int, int]]]:
