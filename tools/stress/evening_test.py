@@ -34,8 +34,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dwelling import SRC, Dwelling, Gone, Visitor
 from evening_standings import Result, outcome, standings
+from killable_server import SRC, GuestClient, KillableServer, ServerKilled
 from postgres import running
 
 from veillee.house.storage.store import Store
@@ -80,8 +80,8 @@ class Servers:
         self._ahead = folder / "ahead"
         self.clock = 0.0
         self.pass_by(0.0)
-        self._dwelling = Dwelling(data, change=AHEAD.format(str(self._ahead)))
-        self.running = [self._dwelling.opened() for _ in range(number)]
+        self._server = KillableServer(data, change=AHEAD.format(str(self._ahead)))
+        self.running = [self._server.opened() for _ in range(number)]
 
     def pass_by(self, seconds: float) -> None:
         self.clock += seconds
@@ -100,7 +100,7 @@ class Servers:
             self.running[number][0].communicate()
         for number in numbers:
             _, port = self.running[number]
-            while (process := self._dwelling.tried(port)) is None:
+            while (process := self._server.tried(port)) is None:
                 time.sleep(0.01)
             self.running[number] = process, port
 
@@ -121,8 +121,8 @@ class Seat:
     is_finished: bool = False
 
 
-class Entrant(Visitor):
-    """A player of the championship. Every method that asks the house raises Gone if the house is killed meanwhile, and can
+class Entrant(GuestClient):
+    """A player of the championship. Every method that asks the house raises ServerKilled if the house is killed meanwhile, and
     be called again."""
 
     def __init__(self, evening: Evening, number: int, seed: int) -> None:
@@ -141,7 +141,7 @@ class Entrant(Visitor):
             self.connect(self.evening.servers.port(self.server))
             try:
                 return what()
-            except Gone:
+            except ServerKilled:
                 self.server += 1
                 self.evening.over.wait(0.02)
             finally:
@@ -230,7 +230,7 @@ class Entrant(Visitor):
         try:
             if self.api("POST", f"{address}/answers", told, (409,)) is not None:
                 mine.answers.append(action)
-        except Gone:
+        except ServerKilled:
             mine.interrupted += 1
         finally:
             self.disconnect()

@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from dwelling import Dwelling, Gone, Visitor, killed
+from killable_server import GuestClient, KillableServer, ServerKilled, killed
 from postgres import Postgres, running
 from power_cut import PowerCut
 
@@ -104,7 +104,7 @@ class Ledger:
         self.links = {guest: link for guest, link in self.links.items() if later.links.get(guest) == link}
 
 
-class Client(Visitor):
+class Client(GuestClient):
     """A guest who plays at every open seat until the server is gone."""
 
     def __init__(self, ledger: Ledger, games: list[str], seed: int) -> None:
@@ -124,7 +124,7 @@ class Client(Visitor):
             try:
                 while not over.is_set():
                     self.something(invitations)
-            except Gone:
+            except ServerKilled:
                 over.wait(0.02)
             except Exception as error:  # noqa: BLE001 (said by the parent)
                 self.failed = "" if over.is_set() else f"{type(error).__name__}: {error}"
@@ -248,7 +248,7 @@ class Client(Visitor):
 
 # -- the house --------------------------------------------------------------------------------------------------------
 def one_evening(
-    house: Dwelling,
+    house: KillableServer,
     clients: list[Client],
     chance: random.Random,
     word: signal.Signals,
@@ -353,7 +353,7 @@ def places(server: Postgres | None) -> Iterator[str]:
             yield server.database()
 
 
-def restored(house: Dwelling, ledger: Ledger, elsewhere: Iterator[str]) -> list[str]:
+def restored(house: KillableServer, ledger: Ledger, elsewhere: Iterator[str]) -> list[str]:
     """Takes a backup, restores it elsewhere, and checks that it contains everything acknowledged before."""
     before, place = ledger.picture(), next(elsewhere)
     with tempfile.TemporaryDirectory() as folder:
@@ -366,7 +366,7 @@ def restored(house: Dwelling, ledger: Ledger, elsewhere: Iterator[str]) -> list[
     return missing
 
 
-def run(house: Dwelling, args: argparse.Namespace, server: Postgres | None) -> int:
+def run(house: KillableServer, args: argparse.Namespace, server: Postgres | None) -> int:
     chance = random.Random(args.seed)
     ledger = Ledger()
     people = [Client(ledger, args.game or sorted(catalogue.BOXES), args.seed + n) for n in range(args.clients)]
@@ -425,10 +425,10 @@ def main() -> int:
     with ExitStack() as leaving:
         if args.postgresql:
             server = leaving.enter_context(running(careful=True))
-            return run(Dwelling(server.database(), 2, change), args, server)
+            return run(KillableServer(server.database(), 2, change), args, server)
         folder = args.folder or leaving.enter_context(tempfile.TemporaryDirectory())
         power = leaving.enter_context(PowerCut(folder)) if args.power else None
-        return run(Dwelling(folder, 1, change, power), args, None)
+        return run(KillableServer(folder, 1, change, power), args, None)
 
 
 if __name__ == "__main__":

@@ -35,11 +35,11 @@ main()
 """
 
 
-class Gone(Exception):
+class ServerKilled(Exception):
     """The server was killed."""
 
 
-class Visitor:
+class GuestClient:
     """A guest, by the token of one device, and a connection to a server."""
 
     def __init__(self) -> None:
@@ -88,14 +88,14 @@ class Visitor:
             answer = self.wire.getresponse()
             status, text = answer.status, answer.read().decode()
         except (OSError, http.client.HTTPException) as error:
-            raise Gone from error
+            raise ServerKilled from error
         if status >= 500 and "just now" in text:  # the house closes: it keeps nothing any more, and says so
-            raise Gone
+            raise ServerKilled
         return status, text, answer.headers
 
 
 @dataclass
-class Dwelling:
+class KillableServer:
     """The database of the server, and how the server is started."""
 
     data: str
