@@ -51,6 +51,7 @@ GAMES = {"duplicate": "sourire-du-dragon", "rounds": "tales-of-glory"}
 HOURS = {"duplicate": 4, "rounds": 2}
 BREAK = 61.0  # seconds between two rounds
 PATIENCE = 120.0  # seconds that anything may take
+ANALYSES_PATIENCE = 1200.0  # seconds for the analyses, which take long on the interpreted engine
 ANSWERS_BETWEEN = {"duplicate": 100, "rounds": 200}  # acknowledged answers between two kills
 FEW = 3  # answers of those who do not finish
 # The clock is ahead by what a file says, and bots do not wait for people to see.
@@ -353,7 +354,7 @@ def told(evening: Evening, server: int) -> Told:
     """Returns what a server says, when all games are analysed."""
     asks = evening.watcher
     asks.server = server
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + ANALYSES_PATIENCE
     while True:
         rows = list(csv.DictReader(io.StringIO(asks.surely(lambda: asks.page(f"{evening.address}/standings.csv")))))
         waiting = [row for row in rows if evening.is_by_skill and not row["luck"] and row["table"]]
