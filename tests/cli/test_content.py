@@ -192,7 +192,7 @@ def test_a_table_of_a_spreadsheet_is_printed(tmp_path, brought):
     words = ["content", "sourire-du-dragon", "--from", table, "--print", sheets]
     result = run(*words, "--paper", "letter", "--lang", "en")
     assert sheets.read_bytes().startswith(b"%PDF-")
-    assert "118 tiles and cards on 11 pages" in result.output
+    assert "118 tiles and cards on 19 pages" in result.output
     assert "exists already" in run(*words, "--lang", "en", expect=2).output
     assert "There is no paper 'a9'" in run(*words, "--paper", "a9", "--lang", "en", expect=2).output
     assert "ne vont pas ensemble" in run(*words, "--to", tmp_path / "x.csv", "--lang", "fr", expect=2).output
